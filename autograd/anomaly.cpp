@@ -32,7 +32,7 @@ std::string near_text(const std::string& name) {
 }  // namespace
 
 void AnomalyDetection::forward(const char* operation, const Var& y, const std::vector<Var>& inputs) {
-  if (std::exchange(walking_, false)) seen_.clear();
+  if (open_walks() == 0 && std::exchange(walked_, false)) seen_.clear();
   for (const Var& input : inputs)
     if (is_parameter(input) && !input.node()->name.empty()) near_ = input.node()->name;
   if (y.node()) seen_[y.node().get()] = {inputs, near_};
@@ -62,17 +62,20 @@ void AnomalyDetection::forward(const char* operation, const Var& y, const std::v
 }
 
 void AnomalyDetection::backward_begins(const Tensor& seed) {
-  walking_ = true;
+  walked_ = true;
+  if (open_walks() == 1) dy_.clear();  // or what a walk left that threw
   if (!all_finite(seed))
     throw AnomalyError(
         Pass::backward, "seed",
         text("backward: the seed must be finite: it is ", seed.shape(), ": ", number_kinds(seed)));
 }
 
-void AnomalyDetection::backward(const Node&, const Tensor& dy) { dy_ = dy; }
+void AnomalyDetection::backward(const Node&, const Tensor& dy) { dy_.push_back(dy); }
 
 void AnomalyDetection::passed_back(const Node& node) {
-  const Tensor dy = std::exchange(dy_, Tensor());
+  if (dy_.empty()) return;  // made by a rule that is at work
+  const Tensor dy = std::move(dy_.back());
+  dy_.pop_back();
   for (const auto& input : node.inputs) {
     if (!input || !input->grad.defined() || all_finite(input->grad)) continue;
     const Seen& seen = seen_[&node];

@@ -44,8 +44,8 @@ class AnomalyDetection : public GraphObserver {
   };
   std::unordered_map<const Node*, Seen> seen_;  // results since the last backward pass
   std::string near_;                            // the parameter that was used last
-  bool walking_ = false;
-  Tensor dy_;
+  bool walked_ = false;
+  std::vector<Tensor> dy_;  // of the operations whose rules are at work: several where one of them walks
 };
 
 }  // namespace gradual

@@ -1,7 +1,9 @@
 // The walk back through the graph.
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <gradual/autograd/observer.hpp>
@@ -14,41 +16,98 @@ namespace {
 
 std::atomic<std::uint64_t> walks{0};
 thread_local GradientListener* listener = nullptr;
+thread_local GradientsAside* newest_aside = nullptr;
+thread_local Index open = 0;
 
-// Tells a listener when the last operation that a parameter was an input of is done.
+// A walk, which may be part of another: a rule that computes a block again walks back through it.
+class OpenWalk {
+ public:
+  OpenWalk() { ++open; }
+  ~OpenWalk() { --open; }
+  OpenWalk(const OpenWalk&) = delete;
+  OpenWalk& operator=(const OpenWalk&) = delete;
+};
+
+// Tells a listener when the last operation that a parameter was an input of is done. What the walk of a rule
+// adds to, others may, too: that is complete in the end.
 class CompleteGradients {
  public:
   explicit CompleteGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
     if (!listener) return;
+    if (outermost) {
+      outermost->wait_for(nodes);
+      return;
+    }
+    outermost = this;
     for (const auto& node : nodes) {
       for (const auto& input : node->inputs)
         if (input && input->is_parameter()) ++uses_left_[input.get()];
     }
   }
+  ~CompleteGradients() {
+    if (outermost == this) outermost = nullptr;
+  }
+  CompleteGradients(const CompleteGradients&) = delete;
+  CompleteGradients& operator=(const CompleteGradients&) = delete;
+
   void done(const Node& node) {
-    if (!listener) return;
+    if (outermost != this) return;
     for (const auto& input : node.inputs) {
       const auto found = uses_left_.find(input.get());
-      if (found != uses_left_.end() && --found->second == 0) listener->complete(*input);
+      if (found != uses_left_.end() && --found->second == 0 && waits_.count(input.get()) == 0)
+        listener->complete(*input);
     }
+  }
+  void all_done() {
+    if (outermost != this) return;
+    for (const std::weak_ptr<Node>& each : late_)
+      if (const auto node = each.lock()) listener->complete(*node);
   }
 
  private:
+  void wait_for(const std::vector<std::shared_ptr<Node>>& nodes) {
+    for (const auto& node : nodes) {
+      if (!node->is_parameter()) continue;
+      const auto found = uses_left_.find(node.get());
+      if (found != uses_left_.end() && found->second == 0 && waits_.count(node.get()) == 0)
+        throw std::logic_error(
+            text("backward: a walk inside a rule must not add to a gradient that was told "
+                 "to be complete: it reaches ",
+                 node->description()));
+      if (waits_.insert(node.get()).second) late_.push_back(node);
+    }
+  }
+
+  static thread_local CompleteGradients* outermost;
   std::unordered_map<const Node*, Index> uses_left_;
+  std::unordered_set<const Node*> waits_;
+  std::vector<std::weak_ptr<Node>> late_;  // those, as long as there are any besides this
 };
+thread_local CompleteGradients* CompleteGradients::outermost = nullptr;
+
+void put_back(KeptGradients& kept) {
+  for (auto& [place, grad] : kept)
+    if (const auto node = place.lock()) node->grad = std::move(grad);
+}
 
 // What earlier passes left where gradients are kept. That of a result must not flow back again: it is taken
-// away and added in the end. If a rule throws, all are put back: when the pass is repeated, nothing is
-// counted twice.
+// away and added in the end. If a rule throws, all are put back, those of walks inside rules, too: when the
+// pass is repeated, nothing is counted twice.
 class EarlierGradients {
  public:
-  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
+  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes)
+      : outer_(std::exchange(innermost, this)) {
     for (const auto& node : nodes) {
-      if (node->keeps_grad) kept_.push_back({node, node->grad});
+      if (node->keeps_grad) {
+        if (newest_aside) newest_aside->put(node);
+        kept_.emplace_back(node, node->grad);
+      }
       if (!node->is_parameter()) node->grad = Tensor();  // or what a rule that threw left behind
     }
   }
   ~EarlierGradients() {
+    innermost = outer_;
+    put_back(inside_);
     for (auto& [node, grad] : kept_) node->grad = std::move(grad);
   }
   EarlierGradients(const EarlierGradients&) = delete;
@@ -57,12 +116,21 @@ class EarlierGradients {
   void add_to_results() {
     for (const auto& [node, grad] : kept_)
       if (grad.defined() && !node->is_parameter()) Gradient("backward", node.get()).add(grad);
+    if (outer_) {
+      outer_->inside_.insert(kept_.begin(), kept_.end());
+      outer_->inside_.merge(inside_);
+    }
     kept_.clear();
+    inside_.clear();
   }
 
  private:
+  static thread_local EarlierGradients* innermost;
+  EarlierGradients* const outer_;
   std::vector<std::pair<std::shared_ptr<Node>, Tensor>> kept_;
+  KeptGradients inside_;  // of walks that rules made
 };
+thread_local EarlierGradients* EarlierGradients::innermost = nullptr;
 
 // Applies the rules of an operation to dy. The one for the first input comes last: it may write over dy, and
 // of two operands the first is mostly the larger.
@@ -88,6 +156,17 @@ void GradientListener::listen() { listener = this; }
 void GradientListener::stop_listening() {
   if (listener == this) listener = nullptr;
 }
+
+GradientsAside::GradientsAside() : older_(std::exchange(newest_aside, this)) {}
+GradientsAside::~GradientsAside() {
+  newest_aside = older_;
+  put_back(kept_);
+}
+void GradientsAside::put(const std::shared_ptr<Node>& node) {
+  if (kept_.emplace(node, node->grad).second) node->grad = Tensor();
+}
+
+Index open_walks() { return open; }
 
 std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y) {
   const std::uint64_t walk = ++walks;
@@ -125,6 +204,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       throw std::logic_error(text("backward: an earlier backward released ", node->description(),
                                   "; keep it with backward(y, Graph::keep)"));
   }
+  const OpenWalk walk;
   const bool observed = GraphObserver::listening();
   if (observed) Telling().all(&GraphObserver::backward_begins, seed);
   EarlierGradients earlier(nodes);
@@ -151,6 +231,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
     }
   }
   earlier.add_to_results();
+  complete.all_done();
 }
 
 }  // namespace gradual

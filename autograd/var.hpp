@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -201,8 +202,32 @@ enum class Graph { release, keep };
 void backward(const Var& y, Graph graph = Graph::release);
 void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
 
+/// How many backward() are at work on this thread: two where a rule calls it.
+Index open_walks();
+
+/// The gradients of nodes, as long as there are any besides this.
+using KeptGradients = std::map<std::weak_ptr<Node>, Tensor, std::owner_less<std::weak_ptr<Node>>>;
+
+/// While one of these lives, gradients that backward() adds to on this thread begin with none; afterwards all
+/// are as they were before, also those that a backward() inside a rule added to.
+class GradientsAside {
+ public:
+  GradientsAside();
+  ~GradientsAside();
+  GradientsAside(const GradientsAside&) = delete;
+  GradientsAside& operator=(const GradientsAside&) = delete;
+  /// Puts the gradient of this one aside at once.
+  void put(const std::shared_ptr<Node>& node);
+
+ private:
+  KeptGradients kept_;
+  GradientsAside* older_;
+};
+
 /// Is told during backward() which gradients of parameters are complete: that nothing will be added to them
-/// in this pass. For work that need not wait for the others.
+/// in this pass. For work that need not wait for the others. A parameter that a backward() inside a rule
+/// reaches is complete when all is done; where it was told to be before, that backward() throws
+/// std::logic_error.
 class GradientListener {
  public:
   GradientListener() = default;

@@ -1,5 +1,6 @@
 #include <gradual/nn/module.hpp>
 
+#include <algorithm>
 #include <map>
 
 #include <gradual/core/error.hpp>
@@ -28,6 +29,23 @@ void check_parts(const char* operation, const std::vector<ChosenPart>& made,
   if (now.size() < made.size()) refuse(made[now.size()].place, "none");
 }
 
+ParameterShapes shapes_of(const std::vector<NamedParameter>& parameters) {
+  ParameterShapes shapes;
+  for (const NamedParameter& each : parameters) shapes.emplace_back(each.name, each.variable.shape());
+  return shapes;
+}
+
+void check_shapes(const char* operation, const ParameterShapes& made, const ParameterShapes& now) {
+  const auto described = [](const ParameterShapes& shapes, std::size_t i) {
+    return i < shapes.size() ? text('"', shapes[i].first, "\" of shape ", shapes[i].second) : "none";
+  };
+  for (std::size_t i = 0; i < std::max(made.size(), now.size()); ++i)
+    if (i >= made.size() || i >= now.size() || made[i] != now[i])
+      throw std::logic_error(text(operation,
+                                  ": its parameters must be those that its settings make: they make ",
+                                  described(made, i), " where it has ", described(now, i)));
+}
+
 void Visitor::add(const std::string& name, Var& variable) {
   if (known_.insert(&variable.value()).second) parameters_.push_back({name, variable.named(name)});
 }
@@ -54,6 +72,9 @@ void set_parameters(const std::vector<NamedParameter>& parameters,
     const auto found = by_name.find(parameter.name);
     if (found == by_name.end())
       throw std::invalid_argument(text("parameters: each needs a value: none for \"", parameter.name, "\""));
+    if (!found->second->defined())
+      throw std::invalid_argument(
+          text("parameters: each needs a value: that of \"", parameter.name, "\" is not defined"));
     if (found->second->shape() != parameter.variable.shape())
       throw std::invalid_argument(text("parameters: shapes must be equal: \"", parameter.name, "\" is ",
                                        parameter.variable.shape(), ", its value is ",

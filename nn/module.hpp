@@ -115,6 +115,14 @@ std::vector<ChosenPart> chosen_parts(Module& module) {
 void check_parts(const char* operation, const std::vector<ChosenPart>& made,
                  const std::vector<ChosenPart>& now);
 
+/// The names of parameters, and their shapes.
+using ParameterShapes = std::vector<std::pair<std::string, Shape>>;
+/// The shapes of these.
+ParameterShapes shapes_of(const std::vector<NamedParameter>& parameters);
+/// Throws std::logic_error, in the name of `operation`, when a model has other parameters than the settings
+/// make that describe it, as where two are one or a layer was made wider by hand.
+void check_shapes(const char* operation, const ParameterShapes& made, const ParameterShapes& now);
+
 /// Switches dropout on (true) or off (false), until it is switched again; see EvaluationScope for a while.
 template <class Module>
 void set_training(Module& module, bool training) {

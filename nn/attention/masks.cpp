@@ -20,19 +20,25 @@ void for_each_query(Tensor& scores, const AttentionMask& mask, Each each) {
   }
 }
 
-// The scores, with -∞ added to the pairs of query and key that the mask hides by their places. These are 0
-// before, whatever they were, as a sum would keep what is no number; a softmax gives them no slope.
-Var hide_places(const Var& scores, const AttentionMask& mask) {
+// Makes the scores of hidden keys 0.
+Tensor only_seen(Tensor scores, const AttentionMask& mask) {
   const Index keys = scores.dim(2);
-  Tensor seen = scores.value(),
-         hidden = Tensor::full({scores.dim(1), keys}, -std::numeric_limits<Real>::infinity());
-  for_each_query(seen, mask, [&](Real* row, KeyRange range) {
+  for_each_query(scores, mask, [&](Real* row, KeyRange range) {
     std::fill(row, row + range.first, Real(0));
     std::fill(row + range.last, row + keys, Real(0));
   });
+  return scores;
+}
+
+// The scores, with -∞ added to the pairs of query and key that the mask hides by their places. These are 0
+// before, whatever they were, as a sum would keep what is no number.
+Var hide_places(const Var& scores, const AttentionMask& mask) {
+  const Index keys = scores.dim(2);
+  Tensor hidden = Tensor::full({scores.dim(1), keys}, -std::numeric_limits<Real>::infinity());
   for_each_query(hidden, mask,
                  [](Real* row, KeyRange range) { std::fill(row + range.first, row + range.last, Real(0)); });
-  return record("seen_scores", seen, {{scores, [](const Tensor& dy) { return dy; }}}) + Var(hidden);
+  const auto rule = [mask](const Tensor& dy) { return only_seen(dy, mask); };
+  return record("seen_scores", only_seen(scores.value(), mask), {{scores, rule}}) + Var(hidden);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include <gradual/nn/decoding/word_by_word.hpp>
 
 #include <numeric>
+#include <stdexcept>
 #include <utility>
+
+#include <gradual/core/error.hpp>
 
 namespace gradual {
 
@@ -21,6 +24,10 @@ std::vector<Hypothesis> write_word_by_word(const char* operation, const Translat
     if (options.before_word) options.before_word();
     const std::vector<ChosenWord> chosen =
         choose({Shape{static_cast<Index>(words.size())}, words}, *state, sentences);
+    if (chosen.size() != words.size())
+      throw std::invalid_argument(text(operation,
+                                       ": a chooser must choose a word for each sentence: it chose ",
+                                       chosen.size(), " for ", words.size()));
     std::vector<Index> going_on;  // rows
     words.clear();
     for (std::size_t row = 0; row < chosen.size(); ++row) {

@@ -32,25 +32,6 @@ class GradientTrace : public Trace {
   std::vector<bool> has_slope_;
 };
 
-// Gradients are put aside while it lives.
-class GradientsAside {
- public:
-  explicit GradientsAside(const std::vector<NamedParameter>& parameters) {
-    for (const NamedParameter& each : parameters) {
-      kept_.emplace_back(each.variable, each.variable.grad());
-      kept_.back().first.zero_grad();
-    }
-  }
-  ~GradientsAside() {
-    for (auto& [variable, gradient] : kept_) variable.mutable_grad() = std::move(gradient);
-  }
-  GradientsAside(const GradientsAside&) = delete;
-  GradientsAside& operator=(const GradientsAside&) = delete;
-
- private:
-  std::vector<std::pair<Var, Tensor>> kept_;
-};
-
 class Search {
  public:
   Search(const GradientTrace& trace, Index loss)
@@ -180,7 +161,8 @@ class Search {
 
 std::vector<DeadPath> find_dead_paths(const std::vector<NamedParameter>& parameters,
                                       const std::function<Var()>& loss) {
-  const GradientsAside aside(parameters);
+  GradientsAside aside;
+  for (const NamedParameter& each : parameters) aside.put(each.variable.node());
   GradientTrace trace;
   const Var y = loss();
   if (!y.defined() || y.size() != 1)

@@ -14,7 +14,7 @@ namespace gradual {
 namespace {
 
 // A trace that also keeps dy of each operation.
-class KeptGradients : public Trace {
+class TracedGradients : public Trace {
  public:
   void backward(const Node& node, const Tensor& dy) override { dy_[&node] = dy; }
   const Tensor& dy(const Node* node) const {
@@ -25,23 +25,6 @@ class KeptGradients : public Trace {
 
  private:
   std::unordered_map<const Node*, Tensor> dy_;
-};
-
-// The gradients that parameters have are put aside while it lives.
-class ParameterGradientsAside {
- public:
-  explicit ParameterGradientsAside(const std::vector<std::shared_ptr<Node>>& nodes) {
-    for (const auto& node : nodes)
-      if (node->keeps_grad) kept_.emplace_back(node, std::exchange(node->grad, Tensor()));
-  }
-  ~ParameterGradientsAside() {
-    for (auto& [node, grad] : kept_) node->grad = std::move(grad);
-  }
-  ParameterGradientsAside(const ParameterGradientsAside&) = delete;
-  ParameterGradientsAside& operator=(const ParameterGradientsAside&) = delete;
-
- private:
-  std::vector<std::pair<std::shared_ptr<Node>, Tensor>> kept_;
 };
 
 std::vector<Index> place_of(Index element, const Shape& shape) {
@@ -118,7 +101,7 @@ struct Number {
 
 class Path {
  public:
-  Path(const KeptGradients& trace, const std::vector<std::shared_ptr<Node>>& nodes) : trace_(trace) {
+  Path(const TracedGradients& trace, const std::vector<std::shared_ptr<Node>>& nodes) : trace_(trace) {
     for (const auto& node : nodes)
       for (std::size_t i = 0; i < node->inputs.size(); ++i)
         if (node->inputs[i]) readers_[node->inputs[i].get()].emplace_back(node.get(), i);
@@ -159,7 +142,7 @@ class Path {
   }
 
  private:
-  const KeptGradients& trace_;
+  const TracedGradients& trace_;
   std::unordered_map<const Node*, std::vector<std::pair<const Node*, std::size_t>>> readers_;
 };
 
@@ -179,16 +162,20 @@ GradientPath explain_gradient(const std::function<Var()>& loss, const Var& x, co
     throw std::invalid_argument(text("gradient terms: a path has a step and a term at least: steps are ",
                                      options.steps, ", terms are ", options.terms));
   const Index element = element_at(place, x.shape());
-  KeptGradients trace;
+  TracedGradients trace;
   const Var y = loss();
   if (!y.defined() || y.size() != 1)
     throw std::invalid_argument(text("gradient terms: the loss must be one number: it is ",
                                      y.defined() ? y.shape().to_string() : "not defined"));
   const std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
-  const ParameterGradientsAside aside(nodes);
+  const GradientsAside aside;
   if (y.requires_grad()) gradual::backward(y, Graph::keep);
-  if (std::find(nodes.begin(), nodes.end(), x.node()) == nodes.end() || !x.node()->grad.defined())
+  if (!x.node()->grad.defined())
     throw std::invalid_argument(text("gradient terms: the loss must depend on ", x.node()->description()));
+  if (std::find(nodes.begin(), nodes.end(), x.node()) == nodes.end())
+    throw std::invalid_argument(text("gradient terms: a path must lie outside of rules: that to ",
+                                     x.node()->description(),
+                                     " leads through a backward() that a rule calls"));
 
   const Path path(trace, nodes);
   GradientPath result;

@@ -78,11 +78,24 @@ Tensor moved(const Tensor& x, const Tensor& v, double step) {
   return y;
 }
 
+// Which operations another consists of: those in front of it that record nothing, where the last has its
+// numbers, as where a block is computed under NoGrad to be computed once more for its slope.
+std::vector<bool> inside_others(const TracedOperations& recorded) {
+  const auto records = [&](Index i) { return recorded[i].result.requires_grad(); };
+  std::vector<bool> inside(static_cast<std::size_t>(recorded.count()));
+  for (Index i = 1; i < recorded.count(); ++i)
+    if (records(i) && recorded[i].result.value().data() == recorded[i - 1].result.value().data())
+      for (Index part = i - 1; part >= 0 && !records(part); --part)
+        inside[static_cast<std::size_t>(part)] = true;
+  return inside;
+}
+
 // Computes again, with every result put back to what it was but one.
 class Replay : public GraphObserver {
  public:
-  Replay(const TracedOperations& recorded, Index moved_operation, const Tensor& instead)
-      : recorded_(recorded), moved_(moved_operation), instead_(instead) {}
+  Replay(const TracedOperations& recorded, const std::vector<bool>& inside, Index moved_operation,
+         const Tensor& instead)
+      : recorded_(recorded), inside_(inside), moved_(moved_operation), instead_(instead) {}
 
   void forward(const char* operation, const Var& y, const std::vector<Var>&) override {
     const Index number = static_cast<Index>(computed_.size());
@@ -96,12 +109,14 @@ class Replay : public GraphObserver {
   }
   Tensor instead_of(const Var&) override {
     const Index number = static_cast<Index>(computed_.size()) - 1;
-    return number == moved_ ? instead_ : recorded_[number].result.value();
+    if (number == moved_) return instead_;
+    return inside_[static_cast<std::size_t>(number)] ? Tensor() : recorded_[number].result.value();
   }
   const std::vector<Tensor>& computed() const { return computed_; }
 
  private:
   const TracedOperations& recorded_;
+  const std::vector<bool>& inside_;
   Index moved_;
   Tensor instead_;
   std::vector<Tensor> computed_;
@@ -116,6 +131,7 @@ class RuleCheck {
       loss_();
       recorded_ = trace.operations();
     }
+    inside_ = inside_others(recorded_);
     for (Index i = 0; i < recorded_.count(); ++i)
       weights_.push_back(
           random_weights(recorded_[i].result.value(), Random(options_.seed + static_cast<std::uint64_t>(i))));
@@ -170,7 +186,7 @@ class RuleCheck {
 
   // The results of all operations.
   std::vector<Tensor> computed(Index moved_operation, const Tensor& instead) const {
-    const Replay replay(recorded_, moved_operation, instead);
+    const Replay replay(recorded_, inside_, moved_operation, instead);
     const NoGrad no_grad;
     loss_();
     return replay.computed();
@@ -262,7 +278,9 @@ class RuleCheck {
 
   const std::function<Var()>& loss_;
   RuleCheckOptions options_;
+  const GradientsAside aside_;  // rules may walk back, through parameters
   TracedOperations recorded_;
+  std::vector<bool> inside_;
   std::vector<Tensor> weights_;
   std::vector<WrongRule> wrong_;
 };

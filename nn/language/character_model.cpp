@@ -22,7 +22,8 @@ StackConfig with_size(StackConfig config, Index characters) {
 CharacterModel::CharacterModel(const StackConfig& config, Characters characters, Random random)
     : characters_(std::move(characters)),
       model_(std::make_unique<LanguageModel>(with_size(config, characters_.size()), random)),
-      parts_(chosen_parts(*model_)) {}
+      parts_(chosen_parts(*model_)),
+      shapes_(shapes_of(parameters(*model_))) {}
 
 std::string CharacterModel::write_on(const std::string& prompt, Index length, const SamplingOptions& options,
                                      Random random) const {
@@ -32,6 +33,7 @@ std::string CharacterModel::write_on(const std::string& prompt, Index length, co
 
 void CharacterModel::save(const std::string& path) const {
   check_parts("character model", parts_, chosen_parts(*model_));
+  check_shapes("character model", shapes_, shapes_of(parameters(*model_)));
   save_model(
       path, format,
       {{"model", config_to_json(model_->config())}, {"characters", json_text(Json(characters_.list()))}},

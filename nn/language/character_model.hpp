@@ -37,6 +37,7 @@ class CharacterModel {
   Characters characters_;
   std::unique_ptr<LanguageModel> model_;
   std::vector<ChosenPart> parts_;  // that the model was made with
+  ParameterShapes shapes_;
 };
 
 }  // namespace gradual

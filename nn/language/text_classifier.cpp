@@ -39,7 +39,8 @@ TextClassifier::TextClassifier(const StackConfig& config, Language language, std
       pooling_(pooling),
       model_(std::make_unique<Classifier>(for_language(config, language_), static_cast<Index>(labels_.size()),
                                           pooling, random)),
-      parts_(chosen_parts(*model_)) {}
+      parts_(chosen_parts(*model_)),
+      shapes_(shapes_of(parameters(*model_))) {}
 
 Var TextClassifier::scores_of(const std::vector<std::string>& texts) const {
   std::vector<std::vector<std::int32_t>> ids;
@@ -84,6 +85,7 @@ std::vector<std::string> TextClassifier::classify(const std::vector<std::string>
 
 void TextClassifier::save(const std::string& path) const {
   check_parts("text classifier", parts_, chosen_parts(*model_));
+  check_shapes("text classifier", shapes_, shapes_of(parameters(*model_)));
   save_model(path, classifier_format,
              {{"model", config_to_json(model_->config())},
               {"pooling", poolings().name(pooling_)},

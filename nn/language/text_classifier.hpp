@@ -50,6 +50,7 @@ class TextClassifier {
   Pooling pooling_;
   std::unique_ptr<Classifier> model_;
   std::vector<ChosenPart> parts_;  // that the model was made with
+  ParameterShapes shapes_;
 };
 
 }  // namespace gradual

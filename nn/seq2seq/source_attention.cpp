@@ -6,6 +6,7 @@
 #include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/elements/reductions.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
 namespace gradual {
@@ -25,9 +26,11 @@ void each_look_at_source(const TranslationModel& model, const EncodedPair& pair,
   const auto last = std::find_if(pair.target.rbegin(), pair.target.rend(), is_meant);
   const auto count = static_cast<std::size_t>(pair.target.rend() - last);
   if (count == 0) return;
+  const Index words = make_source_batch({pair.source}).ids.dim(1);
+  const auto looks_at_words = [&](const Tensor& weights) { return weights.dim(-1) == words; };
   if (pair.source.size() * pair.target.size() <= short_enough) {
     const std::vector<Tensor> layers = attention_to_source(model, pair);
-    if (layers.empty()) return;
+    if (layers.empty() || !looks_at_words(layers.back())) return;
     const Tensor attention = sum(layers.back(), {0, 1});  // [T, S]
     for (std::size_t t = 0; t < count; ++t) {
       const auto row = static_cast<Index>(t);
@@ -45,7 +48,7 @@ void each_look_at_source(const TranslationModel& model, const EncodedPair& pair,
     model.next({Shape{1}, {before}}, *state);
     if (!recorder) continue;
     const std::vector<Tensor> layers = recorder->to_source();
-    if (layers.empty()) return;
+    if (layers.empty() || !looks_at_words(layers.back())) return;
     const Tensor& weights = layers.back();  // [1, H, t, S] where all words so far are computed again
     look(t, sum(slice(weights, 2, weights.dim(2) - 1, weights.dim(2)), {0, 1, 2}));
   }

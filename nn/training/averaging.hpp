@@ -70,6 +70,8 @@ class BorrowedValues {
   ~BorrowedValues();
   BorrowedValues(const BorrowedValues&) = delete;
   BorrowedValues& operator=(const BorrowedValues&) = delete;
+  /// The values that they had before, and get back.
+  const NamedTensors& own() const { return own_; }
 
  private:
   std::vector<NamedParameter> parameters_;

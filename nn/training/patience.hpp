@@ -1,6 +1,8 @@
 // When training no longer helps.
 #pragma once
 
+#include <cmath>
+
 #include <gradual/core/real.hpp>
 
 namespace gradual {
@@ -11,7 +13,7 @@ class Patience {
  public:
   /// True when `value` is the lowest so far.
   bool improves(double value) {
-    since_best_ = value < best_ ? 0 : since_best_ + 1;
+    since_best_ = std::isfinite(value) && value < best_ ? 0 : since_best_ + 1;
     if (since_best_ == 0) best_ = value;
     return since_best_ == 0;
   }

@@ -44,6 +44,12 @@ class Stopwatch {
   Clock::time_point start_;
 };
 
+// Ends what was borrowed when it ends itself, by an exception, too.
+struct GiveBack {
+  std::optional<BorrowedValues>& borrowed;
+  ~GiveBack() { borrowed.reset(); }
+};
+
 void check_positive(Index n) {
   if (n < 1)
     throw std::invalid_argument(text("trainer: how often something is done must be positive: got ", n));
@@ -75,9 +81,10 @@ bool Trainer::run(const LossOfBatch& loss_of_batch) {
     now.steps_of_run = ++steps_of_run;
     now.seconds = all.seconds += now.seconds;
     now.floating_points = all.floating_points += now.floating_points;
-    if (average_) average_->update(steps_);
     const double loss = now.loss;
-    for (Appointment& each : appointments_) {
+    const std::size_t asked_for = appointments_.size();  // those that these ask for begin with the next step
+    for (std::size_t i = 0; i < asked_for; ++i) {
+      Appointment& each = appointments_[i];
       each.loss += loss;
       ++each.steps;
       if (!each.is_due(steps_)) continue;
@@ -144,6 +151,7 @@ TrainingStep Trainer::attempt(const LossOfBatch& loss_of_batch) {
   const double clipping = options_.clip > 0 ? clipping_scale(report.gradient_norm, options_.clip) : 1;
   optimizer_.step(report.learning_rate, share * clipping);
   ++steps_;
+  if (average_) average_->update(steps_);
   Profiler::mark("clipping and update");
   report.seconds = seconds_since(start);
   report.floating_points = flop_count() - flops_before;
@@ -188,8 +196,8 @@ void Trainer::watch(Watching watching) {
 
 void Trainer::look(const Watching& watching) {
   {
-    std::optional<BorrowedValues> averaged;
-    if (average_) averaged.emplace(parameters_, average_->values());
+    if (average_) borrowed_.emplace(parameters_, average_->values());
+    const GiveBack give_back{borrowed_};
     std::vector<double> figure{watching.figure()};
     if (team_) team_->spread(figure);  // where their numbers differ by rounding, processes must not part ways
     if (patience_.improves(figure[0])) watching.improved();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -86,7 +87,8 @@ class Trainer {
 
   // ---- On the way
 
-  /// What run() calls with each step, or with some, in the order in which it was asked for.
+  /// What run() calls with each step, or with some, in the order in which it was asked for; what one of them
+  /// asks for begins with the next step.
   using Callback = std::function<void(const TrainingStep&)>;
   /// After every n-th step; the loss is the mean of all steps since the last call.
   void every(Index n, Callback call);
@@ -126,8 +128,9 @@ class Trainer {
 
   // ---- Checkpoints
 
-  /// Writes everything that a later run needs to go on; `random` is the stream that the model draws from.
-  /// Throws FileError.
+  /// Writes everything that a later run needs to go on; `random` is the stream that the model draws from. A
+  /// look at the same step must come before: ask for it by watch() before the callback that saves. Throws
+  /// FileError.
   void save_checkpoint(const std::string& path, const Random& random, const std::string& note = "") const;
   /// Goes on from it, to the bits that there would have been without the interruption; means that callbacks
   /// get begin anew, and stop() is forgotten. All processes call it, and the one that leads reads. Throws
@@ -186,10 +189,11 @@ class Trainer {
   bool stopped_ = false;
   Patience patience_;
   Index patience_limit_ = 0;
-  std::vector<Appointment> appointments_;
+  std::deque<Appointment> appointments_;  // which may ask for more
   std::function<bool()> interrupted_;
   std::optional<Random> drawn_from_;
   std::optional<ExponentialAverage> average_;
+  std::optional<BorrowedValues> borrowed_;  // the averages, during a look
   const Team* team_ = nullptr;
   std::optional<DataParallel> parallel_;
 };

@@ -4,6 +4,8 @@
 namespace gradual {
 
 void Trainer::save_checkpoint(const std::string& path, const Random& random, const std::string& note) const {
+  std::optional<BorrowedValues> own;  // in the middle of a look
+  if (borrowed_) own.emplace(parameters_, borrowed_->own());
   gradual::save_checkpoint(path, state(random, note));
 }
 

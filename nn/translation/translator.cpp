@@ -67,7 +67,9 @@ void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body 
 
 Translator::Translator(const ModelConfig& config, Language source, Language target, Random random)
     : Translator(make_model(config, source.vocabulary.size(), target.vocabulary.size(), random), source,
-                 target) {}
+                 target) {
+  shapes_ = shapes_of(parameters(*model_));
+}
 
 Translator::Translator(std::unique_ptr<TranslationModel> model, Language source, Language target)
     : source_(std::move(source)),

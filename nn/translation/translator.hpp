@@ -194,6 +194,7 @@ class Translator {
   Language source_, target_;
   std::unique_ptr<TranslationModel> model_;
   std::vector<ChosenPart> parts_;  // that the model was made with
+  ParameterShapes shapes_;         // that a description made
   Index longest_sentence_;
   std::string notes_;
   std::optional<Shortlist> shortlist_;

@@ -34,6 +34,12 @@ void Translator::save(const std::string& path) const {
                            config.kind + "\" are not");
   check_kind(*model_, config.kind);  // which a program must have added to read the file again
   check_parts("translator", parts_, chosen_parts(*model_));
+  const ParameterShapes shapes = shapes_of(parameters(*model_));
+  if (shapes != shapes_) {  // made outside, or changed since, which its description may say
+    const auto described =
+        make_model(config, source_.vocabulary.size(), target_.vocabulary.size(), Random(0));
+    check_shapes("translator", shapes_of(parameters(*described)), shapes);
+  }
   const Json description = {{"kind", config.kind},
                             {"model", settings},
                             {"source", json_of(language_to_json(source_))},

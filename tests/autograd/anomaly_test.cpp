@@ -8,6 +8,7 @@
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
+#include "support/recomputed.hpp"
 
 using namespace gradual;
 
@@ -176,4 +177,27 @@ TEST_CASE("anomaly detection: a graph that is walked twice, several steps, and n
   }
   CHECK_THROWS_AS(backward(sum(sqrt(p - 1))), AnomalyError);
   CHECK_THROWS_AS(backward(sum(sqrt(p - 1))), AnomalyError);  // and again
+}
+
+TEST_CASE("anomaly: a block that is computed again hides neither dy nor what the operations before it were") {
+  const Real huge = std::numeric_limits<Real>::max();
+  const Var w = named_p({Real(0.1), Real(0.2)});
+  // Each of the two gradients of h is finite; their sum, which the younger of its readers makes, is not.
+  const auto error = found([&] {
+    const Var h = w * 2;
+    const Var again = recomputed([](const Var& in) { return in * 1; }, h);
+    return again * (huge / 4 * 3) + h * (huge / 4 * 3);
+  });
+  REQUIRE(error);
+  CHECK(error->pass == backward_pass);
+  CHECK(error->operation == "recomputed");
+  CHECK_THAT(error->what(), Contains("dy [2]: ") && Contains("input 1 [2]"));
+  // An operation in front of such a block is told with its inputs.
+  const auto before = found([&] {
+    const Var h = pow(w - Var(w.value()), 0.5);  // whose slope at 0 is infinite
+    return recomputed([](const Var& in) { return in * 2; }, h);
+  });
+  REQUIRE(before);
+  CHECK_THAT(before->what(),
+             Contains("pow") && Contains("input 1 [2]") && Contains("the parameter used last is \"p\""));
 }

@@ -8,6 +8,7 @@
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
+#include "support/recomputed.hpp"
 #include "support/tensors.hpp"
 #include "support/variables.hpp"
 
@@ -159,4 +160,56 @@ TEST_CASE("listener: one that stopped or was followed by another is told nothing
   }
   backward(x * x);  // the fourth is gone, and did not leave itself behind
   CHECK(second.seen.size() == 1);
+}
+
+TEST_CASE("record: a rule that walks back through a block gives its parameters what the block itself would") {
+  const Var x = parameter({2}), w = parameter({3});
+  const auto block = [&](const Var& in) { return in * w; };
+  const Var y = recomputed(block, recomputed(block, x));  // x·w²
+  CHECK(open_walks() == 0);
+  backward(y);
+  CHECK(open_walks() == 0);
+  CHECK(x.grad().item() == 9);
+  CHECK(w.grad().item() == 12);  // 2·x·w
+}
+
+TEST_CASE("record: what a walk inside a rule has added is taken back when a later rule throws") {
+  const Var x = parameter({2}), w = parameter({3});
+  const auto fail = [](const Tensor&) -> Tensor { throw std::runtime_error("not now"); };
+  const auto block = [&](const Var& in) { return in * w; };
+  const Var moody = record("moody", x.value(), {{x, fail}});
+  const Var y = recomputed(block, recomputed(block, moody));
+  for (const Real earlier : {Real(0), Real(5)}) {
+    Var before = w;
+    before.zero_grad();
+    if (earlier > 0) backward(w * earlier);
+    for (int attempt = 0; attempt < 2; ++attempt) CHECK_THROWS_WITH(backward(y, Graph::keep), "not now");
+    if (earlier > 0)
+      CHECK(w.grad().item() == earlier);
+    else
+      CHECK_FALSE(w.grad().defined());
+  }
+}
+
+TEST_CASE("gradients aside: they begin with none, and are afterwards as before, those inside rules, too") {
+  const Var x = parameter({2}), w = parameter({3}), other = parameter({1});
+  backward(x * 7 + w * 5 + other);
+  {
+    GradientsAside aside;
+    aside.put(other.node());
+    aside.put(other.node());
+    CHECK_FALSE(other.grad().defined());
+    backward(recomputed([&](const Var& in) { return in * w; }, x));
+    CHECK(x.grad().item() == 3);
+    CHECK(w.grad().item() == 2);
+    {
+      const GradientsAside inner;
+      backward(x * x);
+      CHECK(x.grad().item() == 4);
+    }
+    CHECK(x.grad().item() == 3);
+  }
+  CHECK(x.grad().item() == 7);
+  CHECK(w.grad().item() == 5);
+  CHECK(other.grad().item() == 1);
 }

@@ -79,6 +79,9 @@ TEST_CASE("module: set_parameters takes all values or none, and says which does 
   twice.emplace_back("first.bias", Tensor::zeros({3}));
   CHECK_THROWS_WITH(set_parameters(parameters(pair), twice),
                     "parameters: each value needs a name of its own: two are \"first.bias\"");
+  auto undefined = values;
+  undefined.back().second = Tensor();
+  CHECK_THROWS_WITH(set_parameters(parameters(pair), undefined), Contains("is not defined"));
   auto same_name = parameters(pair);
   same_name.push_back(same_name[1]);
   CHECK_THROWS_WITH(set_parameters(same_name, values),

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/nn/decoding/word_by_word.hpp>
+
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
 
@@ -114,4 +116,14 @@ TEST_CASE("greedy: bad options and logits that are not numbers are refused") {
   CHECK_THROWS_WITH(greedy(broken, one_word_sentences({3, 7}), short_one),
                     "greedy: some word must have a probability above 0: sentence 1, step 0; are the model's "
                     "logits numbers?");
+}
+
+TEST_CASE("word by word: a chooser must choose one word for each sentence") {
+  for (const std::size_t chosen : {0, 1, 3})
+    CHECK_THROWS_WITH(
+        write_word_by_word("mine", counting_model(), one_word_sentences({2, 3}), {},
+                           [&](const Indices&, TranslationModel::State&, const std::vector<Index>&) {
+                             return std::vector<ChosenWord>(chosen, {3, 0.0});
+                           }),
+        text("mine: a chooser must choose a word for each sentence: it chose ", chosen, " for 2"));
 }

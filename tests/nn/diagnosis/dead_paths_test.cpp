@@ -187,6 +187,10 @@ TEST_CASE("dead paths: gradients are as they were, also when the loss throws") {
   CHECK(find_dead_paths(all, [&] { return sum(net.scale * net.scale); }).size() == 4);
   CHECK(net.scale.grad().to_vector() == std::vector<Real>{3, 3, 3, 3});
   CHECK_FALSE(net.first.weight.grad().defined());
+  std::vector<NamedParameter> twice = all;
+  twice.insert(twice.end(), all.begin(), all.end());
+  find_dead_paths(twice, [&] { return sum(net.scale * net.scale); });
+  CHECK(net.scale.grad().to_vector() == std::vector<Real>{3, 3, 3, 3});
   CHECK_THROWS_AS(find_dead_paths(all, []() -> Var { throw std::runtime_error("no"); }), std::runtime_error);
   CHECK(net.scale.grad().to_vector() == std::vector<Real>{3, 3, 3, 3});
 }

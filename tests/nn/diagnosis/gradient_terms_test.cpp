@@ -7,6 +7,7 @@
 
 #include "nn/diagnosis/tiny_models.hpp"
 #include "support/catch.hpp"
+#include "support/recomputed.hpp"
 
 using namespace gradual;
 
@@ -189,4 +190,16 @@ TEST_CASE("gradient terms: what has no terms is refused") {
   CHECK_THROWS_AS(explain_gradient(loss, x, {0}, none), std::invalid_argument);
   CHECK_FALSE(x.grad().defined());
   CHECK_THROWS_AS(largest_gradient({{"x", x}}), std::logic_error);
+}
+
+TEST_CASE(
+    "gradient terms: a parameter inside a block that is computed again is named, and keeps its gradient") {
+  const Var x = Var::parameter(Tensor({1}, {2})).named("x"), w = Var::parameter(Tensor({1}, {3})).named("w");
+  const auto loss = [&] { return sum(recomputed([&](const Var& in) { return in * w; }, x)); };
+  backward(w * 5);
+  CHECK(explain_gradient(loss, x, {0}).steps.front().gradient == 3);
+  CHECK_THROWS_WITH(explain_gradient(loss, w, {0}),
+                    "gradient terms: a path must lie outside of rules: that to the parameter \"w\" of shape "
+                    "[1] leads through a backward() that a rule calls");
+  CHECK(w.grad().item() == 5);
 }

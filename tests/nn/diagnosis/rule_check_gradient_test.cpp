@@ -6,10 +6,12 @@
 #include <vector>
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/nn/attention/masks.hpp>
 #include <gradual/nn/layers/layers.hpp>
 
 #include "nn/diagnosis/tiny_models.hpp"
 #include "support/catch.hpp"
+#include "support/recomputed.hpp"
 #include "support/tensors.hpp"
 
 using namespace gradual;
@@ -231,4 +233,18 @@ TEST_CASE("rule check: what cannot be measured is refused") {
                     Contains("operation 1 was mul") && Contains("is div"));
   CHECK_THROWS_AS(find_wrong_rules([&] { return sum(x); }, {-1, 0, 1}), std::invalid_argument);
   CHECK(find_wrong_rules([&] { return sum(x.detached()); }).empty());
+}
+
+TEST_CASE("rule check: a rule that walks back leaves the gradients inside it as they were") {
+  const Var x = Var::parameter(random_tensor({3}, 1)), w = Var::parameter(random_tensor({3}, 2));
+  CHECK(find_wrong_rules([&] { return sum(recomputed([&](const Var& in) { return in * w; }, x)); }).empty());
+  CHECK_FALSE(w.grad().defined());
+}
+
+TEST_CASE("rule check: nothing is wrong with scores under a mask") {
+  const Var scores = Var::parameter(random_tensor({2, 3, 3}, 1));
+  for (const AttentionMask& mask : {AttentionMask{Indices(), true, 0}, AttentionMask{Indices(), false, 1}})
+    CHECK(find_wrong_rules([&] {
+            return sum(masked_softmax(scores, mask) * Var(random_tensor({2, 3, 3}, 2)));
+          }).empty());
 }

@@ -35,6 +35,16 @@ TEST_CASE("character model: what is saved and loaded writes the same") {
   CHECK(loaded.write_on("né", 40, {}, Random(5)) == model.write_on("né", 40, {}, Random(5)));
 }
 
+TEST_CASE("character model: one whose parameters were changed by hand is not saved") {
+  const TestFolder folder;
+  const CharacterModel model(small_config(), Characters::of("abc"), Random(3));
+  model.model().embedding = Embedding(4, 16, Random(1));
+  CHECK_THROWS_WITH(
+      model.save(folder / "model"),
+      "character model: its parameters must be those that its settings make: they make "
+      "\"embedding.weight\" of shape [3, 16] where it has \"embedding.weight\" of shape [4, 16]");
+}
+
 TEST_CASE("character model: dropout is off when it writes") {
   StackConfig config = small_config();
   config.dropout = 0.5;

@@ -108,6 +108,10 @@ TEST_CASE(
   CHECK_THROWS_AS(classifier.loss({"a"}, {2}), std::invalid_argument);
   CHECK_THROWS_AS(classifier.loss({"a"}, {-1}), std::invalid_argument);
   CHECK_THROWS_AS(classifier.loss({}, {}), std::invalid_argument);
+  const TextClassifier plain = reviews();
+  plain.model().output.bias = Var();
+  CHECK_THROWS_WITH(plain.save("classifier"),
+                    Contains("they make \"output.bias\" of shape [2] where it has none"));
   classifier.model().layers[0] = EncoderLayer(small(), Random(2), "mine");
   const TestFolder folder;
   CHECK_THROWS_AS(classifier.save(folder / "classifier"), std::logic_error);

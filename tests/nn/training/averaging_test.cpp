@@ -1,5 +1,7 @@
 #include <gradual/nn/training/averaging.hpp>
 
+#include <cmath>
+
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/nn/training/patience.hpp>
@@ -104,5 +106,7 @@ TEST_CASE("patience: it counts how often in a row there was no new best") {
   CHECK(patience.since_best() == 2);
   CHECK(patience.improves(2.5));
   CHECK(patience.since_best() == 0);
+  CHECK(patience.best() == 2.5);
+  for (const Real none : {-INFINITY, INFINITY, NAN}) CHECK_FALSE(patience.improves(none));
   CHECK(patience.best() == 2.5);
 }

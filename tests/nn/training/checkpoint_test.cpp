@@ -58,6 +58,32 @@ TEST_CASE("checkpoint: training goes on from a file with the bits it would have 
   CHECK(trainer_second.seconds() > trainer_first.seconds());
 }
 
+TEST_CASE("checkpoint: one that is written during a look has the parameters, not their averages") {
+  const TestFolder folder;
+  TrainerOptions options;
+  options.average = 0.9;
+  Parabola whole, later;
+  Adam adam_whole(whole.parameters), adam_later(later.parameters);
+  const Schedule schedule{Decay::constant, 0.1, 0, 6};
+  Trainer trainer(whole, adam_whole, schedule, options), other(later, adam_later, schedule, options);
+  Random random(7);
+  Trainer::Watching watching;
+  watching.every = 3;
+  watching.figure = [&] { return static_cast<double>(trainer.steps_done()); };  // the first look is the best
+  Tensor during;
+  watching.improved = [&] {
+    during = whole.p.value();
+    trainer.save_checkpoint(folder / "state", random);
+    CHECK(whole.p.value().to_vector() == during.to_vector());
+  };
+  trainer.watch(watching);
+  trainer.run(whole.batches());
+  CHECK(during.to_vector() != whole.p.value().to_vector());
+  other.load_checkpoint(folder / "state", random);
+  other.run(later.batches());
+  CHECK(later.p.value().to_vector() == whole.p.value().to_vector());
+}
+
 TEST_CASE("checkpoint: its numbers are kept to the last bit, whatever the locale") {
   const TestFolder folder;
   const std::string path = folder / "state.safetensors";

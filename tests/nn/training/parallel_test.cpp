@@ -9,6 +9,7 @@
 #include <gradual/nn/training/parallel/worker.hpp>
 
 #include "support/catch.hpp"
+#include "support/recomputed.hpp"
 
 using namespace gradual;
 
@@ -47,6 +48,46 @@ TEST_CASE("gradient listener: when it is gone, nobody is told") {
   CHECK(GradientListener::current() == nullptr);
   backward(a * a);
   CHECK(a.grad().item() == 4);
+}
+
+TEST_CASE("gradient listener: a parameter that walks inside rules reach is complete when all is done") {
+  const Var a = number(2), b = number(5);
+  const auto block = [&](const Var& in) { return in * b; };
+  Listener listener({a, b});
+  backward(recomputed(block, recomputed(block, a * b) * a));  // a²·b³, of which one b is outside of rules
+  REQUIRE(listener.heard == std::vector<const Node*>{a.node().get(), b.node().get()});
+  CHECK(listener.gradients == std::vector<Real>{500, 300});  // 2·a·b³ and 3·a²·b²
+}
+
+TEST_CASE("gradient listener: a walk inside a rule does not add to what was told to be complete") {
+  const Var a = number(2), b = number(3);
+  const Var inside = recomputed([&](const Var& in) { return in * b; }, a);
+  const Var y = inside + a * b;  // the younger product is walked first, and b is complete with it
+  {
+    const Listener listener({a, b});
+    CHECK_THROWS_WITH(
+        backward(y, Graph::keep),
+        Contains("backward: a walk inside a rule must not add to a gradient that was told to be "
+                 "complete: it reaches the parameter"));
+  }
+  CHECK_FALSE(b.grad().defined());
+  backward(y);
+  CHECK(b.grad().item() == 4);
+}
+
+TEST_CASE("data parallel: gradients of a block that is computed again are those of the block itself") {
+  Communicator alone;
+  const Var a = number(2), b = number(3);
+  const auto block = [&](const Var& in) { return in * b; };
+  for (const Index bytes_each : {Index(1), Index(1) << 20}) {
+    DataParallel parallel(alone, {{"a", a}, {"b", b}}, bytes_each);
+    for (Var each : {a, b}) each.zero_grad();
+    parallel.start();
+    backward(recomputed(block, recomputed(block, a)));
+    parallel.finish();
+    CHECK(a.grad().item() == 9);
+    CHECK(b.grad().item() == 12);
+  }
 }
 
 TEST_CASE("data parallel: a process that is alone gets its own gradients, and none where there are none") {

@@ -192,6 +192,30 @@ TEST_CASE("trainer: what watches sees the averages, and training has its own val
   CHECK((*trainer.averages())[0].second({0}) == Approx(after * 9 / 11));
 }
 
+TEST_CASE("trainer: steps that are made one by one move the average, too") {
+  Parabola problem;
+  Sgd sgd(problem.parameters);
+  TrainerOptions options;
+  options.average = 0.5;
+  Trainer trainer(problem, sgd, {Decay::constant, 1, 0, 5}, options);
+  trainer.step([&](Index) { return sum(problem.p) / std::sqrt(Real(2)); });
+  CHECK((*trainer.averages())[0].second({0}) == Approx(static_cast<double>(problem.p.value()({0})) * 9 / 11));
+}
+
+TEST_CASE("trainer: a callback may ask for others, which begin with the next step") {
+  Parabola problem;
+  Sgd sgd(problem.parameters);
+  Trainer trainer(problem, sgd, {Decay::constant, 1e-3, 0, 3});
+  std::vector<Index> asked_for;
+  trainer.every(1, [&](const TrainingStep& now) {
+    for (int i = 0; now.step == 1 && i < 100; ++i)
+      trainer.every(1, [&](const TrainingStep& later) { asked_for.push_back(later.step); });
+  });
+  CHECK(trainer.run(problem.batches()));
+  CHECK(std::count(asked_for.begin(), asked_for.end(), 2) == 100);
+  CHECK(asked_for.size() == 200);
+}
+
 TEST_CASE("trainer: a run that is interrupted or stopped says which") {
   Parabola problem;
   Sgd sgd(problem.parameters);

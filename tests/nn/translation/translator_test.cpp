@@ -9,6 +9,7 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -62,6 +63,17 @@ TEST_CASE("translator: what is saved and loaded translates alike and has the sam
   CHECK(config.attention == attention);
   const std::vector<std::string> sentences = {"the cat sleeps .", "the cat", "sleeps the the the"};
   CHECK(loaded.translate(sentences) == translator.translate(sentences));
+}
+
+TEST_CASE("translator: a model whose parameters are no longer those of its settings is not saved") {
+  const TestFolder folder;
+  Translator tied = small_translator();
+  auto& model = dynamic_cast<Transformer&>(tied.model());
+  model.source_embedding = model.target_embedding;
+  CHECK_THROWS_WITH(tied.save(folder / "model"),
+                    Contains("translator: its parameters must be those that its settings make: they make "
+                             "\"target_embedding.weight\""));
+  CHECK_FALSE(std::filesystem::exists(folder / "model"));
 }
 
 TEST_CASE("translator: a recurrent model with subwords is saved and loaded whole") {
