@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Which techniques made the translator of captions better: each alone beside the preset transformer-tiny, which has the settings
-as published, and each left out of the preset multi30k, or added to it, but for what lost alone.
+as published, and each left out of the preset multi30k, or added to it, but for settings that lost alone.
 
     techniques.py measure docs TRANSLATE DATA OUT   adds to docs/results/techniques/scores.jsonl
     techniques.py time docs TRANSLATE DATA OUT      writes docs/results/techniques/times.jsonl; wants the machine for itself
@@ -229,7 +229,7 @@ class Rows:
 
     @property
     def all(self):
-        """Those of the table: what loses alone is not added to multi30k."""
+        """Those of the table: settings that lose alone are not added to multi30k."""
         alone, beside = self.presets
         trained = [row for row in self.known if not row.made_of(SEEDS[0])]
         lost = [row.options for row in trained if row.beside is alone and (row.change() or 0) < -CLEAR]
