@@ -121,7 +121,8 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
   }
   Html content;
   content
-      .paragraph(text("After ", now.step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
+      .paragraph(text("After ", grouped_text(now.step), " steps, in ", head, ", ",
+                      percent_text(best.on_target, 0),
                       " of the weight of the arrow's cell (framed) lies on what the arrow points at, on "
                       "average over ",
                       count, " pictures: more than 90 % in ", nearly_all, " of the ", count,

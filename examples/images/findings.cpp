@@ -58,9 +58,9 @@ std::string plateau_of(const Results& results) {
   const Look &counts = attention.looks[moment->counts], &finds = attention.looks[moment->finds];
   const Index steps = attention.looks.back().step, found_in = finds.step - counts.step;
   return text(
-      "For the first ", counts.step, " steps attention, too, is no better than counting, then it ",
-      found_in * 5 <= steps ? "suddenly " : "", "finds out where to look. In ",
-      percent_text(attention.commonest_of_right / 100, 0),
+      "For the first ", grouped_text(counts.step),
+      " steps attention, too, is no better than counting, then it ", found_in * 5 <= steps ? "suddenly " : "",
+      "finds out where to look. In ", percent_text(attention.commonest_of_right / 100, 0),
       " of the pictures the right shape is also a commonest one (often one of several, of which counting "
       "must pick one):");
 }
@@ -76,8 +76,8 @@ std::optional<ResultTable> table_of_stages(const Results& results) {
   std::vector<std::size_t> shown{moment->counts, moment->finds};
   if (moment->finds + 1 < looks.size()) shown.push_back(looks.size() - 1);
   for (const std::size_t i : shown)
-    table.add(
-        {text("after ", looks[i].step, " steps"), looks[i].right, looks[i].commonest, looks[i].on_target});
+    table.add({text("after ", grouped_text(looks[i].step), " steps"), looks[i].right, looks[i].commonest,
+               looks[i].on_target});
   return table;
 }
 
@@ -88,5 +88,5 @@ std::string about_stages(const Results& results, Index tested) {
   const std::string shared = work_of_heads(finds);
   return text("\"Right\" is of ", grouped_text(tested), " pictures, the rest of ", looked_at_count,
               " others, with the weight in the head that gives most on average.",
-              shared.empty() ? "" : text(" After ", finds.step, " steps ", shared));
+              shared.empty() ? "" : text(" After ", grouped_text(finds.step), " steps ", shared));
 }

@@ -146,7 +146,8 @@ std::string page(const Results& results, const Settings& settings) {
                      {{"examples/images/model.cpp", "the two models"},
                       {"nn/attention/multi_head.cpp", "attention"},
                       {"nn/data/arrow_pictures.cpp", "the pictures"}});
-  return html_page(question,
-                   text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
-                   html);
+  return html_page(
+      question,
+      text(grouped_text(settings.steps), " steps of ", settings.batch, " new pictures, seed ", settings.seed),
+      html);
 }

@@ -46,18 +46,18 @@ std::string columns_of_table(const Settings& settings) {
 }
 
 std::string introduction(const Settings& settings) {
-  std::string lines =
-      text(question,
-           "\n\nThe task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
-           "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
-           "arrow that it points at?\n\n"
-           "  ·  ×  ·  ○  ·\n"
-           "  ·  ▬  →  □  ·    answer: square\n"
-           "  ○  ·  ·  ·  ×\n"
-           "  ×  ·  △  ·  ·\n"
-           "  ·  ○  ·  ·  ·\n\n"
-           "Two models learn it from noisy pixels, in ",
-           settings.steps, " steps of ", settings.batch, " pictures (seed ", settings.seed, "):\n");
+  std::string lines = text(question,
+                           "\n\nThe task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
+                           "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
+                           "arrow that it points at?\n\n"
+                           "  ·  ×  ·  ○  ·\n"
+                           "  ·  ▬  →  □  ·    answer: square\n"
+                           "  ○  ·  ·  ·  ×\n"
+                           "  ×  ·  △  ·  ·\n"
+                           "  ·  ○  ·  ·  ·\n\n"
+                           "Two models learn it from noisy pixels, in ",
+                           grouped_text(settings.steps), " steps of ", settings.batch, " pictures (seed ",
+                           settings.seed, "):\n");
   return lines_for_output(lines + legend(models(settings)));
 }
 

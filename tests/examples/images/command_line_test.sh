@@ -115,11 +115,12 @@ can_be_right=$(grep -oE 'In [0-9]+ % of the pictures the right shape is also a c
 [ "$(plain learnt/page.html | grep -oE "In $can_be_right % of the pictures" | wc -l)" -eq 1 ] || fail "the page does not say once how often the right shape is a commonest one"
 grep -q '^In short: it helps where the answer lies in how two pieces stand to each other\. With attention [0-9.]* % are right\. ' learnt.txt || fail "the question of the title is not answered: $(cat learnt.txt)"
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
-awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
+awk '/^after [0-9,]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
 awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting shapes/ { print $3 }' learnt.txt)" -v end="$(awk '/^attention among cells/ { print $4, $6 }' learnt.txt)" '
+  { step = $1; sub(",", "", step) }
   NR == 1 { if ($1 != counted || $3 < can || can < 25 || $4 > 40 || $2 > counting + 5) exit 1; weight = $4 }
-  NR == 2 { if ($1 <= counted || $4 < weight + 10 || $2 < counting + 10) exit 1 }
-  END { exit NR < 2 || NR > 3 || $1 != 1000 || end != $2 " " $4 }' stages.txt || fail "it does not count before it looks: $(cat learnt.txt)"
+  NR == 2 { if (step + 0 <= counted || $4 < weight + 10 || $2 < counting + 10) exit 1 }
+  END { exit NR < 2 || NR > 3 || $1 != "1,000" || end != $2 " " $4 }' stages.txt || fail "it does not count before it looks: $(cat learnt.txt)"
 grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in the head that gives most on average\.' <(plain learnt/page.html | sed 's/&quot;/"/g' | tr '\n' ' ') || fail "nothing says of how many pictures figures are"
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
 grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
@@ -130,6 +131,10 @@ grep -q 'does not even count' learnt.txt || grep -qE "each alone is no better th
 for name in attention 'each cell alone' 'names a commonest' 'weight there'; do
   grep -q "<text font-size=\"12\" x=[^>]*>$name</text>" learnt/page.html || fail "no $name at the end of a curve"
 done
+
+check "a thousand steps have a comma, in the terminal and on the page"
+grep -q 'in 1,000 steps of 32 pictures (seed 1):$' learnt.txt || fail "$(cat learnt.txt)"
+grep -q '1,000 steps of 32 new pictures, seed 1' learnt/page.html || fail "the page has other steps below its title"
 
 check "the slider has the stops of the curves, opens at the last, and has the weight that the table has there"
 [ "$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')" -eq 1000 ] || fail "the slider does not begin at the end"
