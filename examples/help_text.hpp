@@ -148,7 +148,7 @@ class HelpText : public CLI::Formatter {
     if (last == std::string::npos) return description;
     if (const char first = description.front(); first >= 'a' && first <= 'z')
       description.front() = static_cast<char>(first - 'a' + 'A');
-    if (description[last] != '.') description.insert(last + 1, ".");
+    if (const char end = description[last]; end != '.' && end != '?') description.insert(last + 1, ".");
     return description;
   }
   static std::size_t width_of(const std::string& text) {  // in characters

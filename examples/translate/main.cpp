@@ -236,7 +236,7 @@ Subcommand export_command(CLI::App& app) {
   };
   const auto settings = std::make_shared<ExportSettings>();
   CLI::App* exporting = app.add_subcommand("export", "write a model for another program");
-  const Options options = with_model(*exporting, settings->model);
+  const Options options = with_one_model(*exporting, settings->model);
   options.choice("to", settings->to, "whose format", translator_formats().all());
   exporting->add_option("out", settings->out, "the folder to write; a file for gradual")
       ->type_name("FOLDER")

@@ -271,7 +271,8 @@ CLI::Option* add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& min
   const Options group(command, search_group);
   CLI::Option* mbr = group.between<Index>(
       "mbr", minimum_risk.samples, 0, Translator::most_drawn,
-      "draw so many translations, and take the one that is most like the others; 0: search");
+      "draw so many translations; of these and the one that search finds, take the one that is most like "
+      "those drawn; 0: search");
   mbr->excludes(command.get_option("--shortlist"));  // what is drawn may be any word
   command
       .add_option_function<std::string>(

@@ -19,7 +19,7 @@ Subcommand shortlist_command(CLI::App& app) {
   const auto settings = std::make_shared<ListSettings>();
   CLI::App* shortlist =
       app.add_subcommand("shortlist", "say which words may translate which, so that a search looks at few");
-  const Options options = with_model(*shortlist, settings->model);
+  const Options options = with_one_model(*shortlist, settings->model);
   shortlist->add_option("tsv", settings->tsv, "lines `source TAB target`, such as the model was trained on")
       ->type_name("FILE")
       ->required();

@@ -32,6 +32,13 @@ inline Options with_model(CLI::App& command, std::string& model) {
   return options;
 }
 
+/// Of those that take no several that translate together.
+inline Options with_one_model(CLI::App& command, std::string& model) {
+  Options options(command);
+  options.file("model", model, "a trained model, or a folder in Hugging Face's Marian layout");
+  return options;
+}
+
 /// What a search uses beside its model: what makes it sooner done and a little less exact, and a model that
 /// translates back.
 struct SearchAids {

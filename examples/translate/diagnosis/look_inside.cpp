@@ -98,7 +98,7 @@ Subcommand heads_command(CLI::App& app) {
   const auto settings = std::make_shared<HeadsSettings>();
   CLI::App* heads =
       app.add_subcommand("heads", "take out each attention head in turn: what does that cost in BLEU?");
-  const Options options = with_model(*heads, settings->model);
+  const Options options = with_one_model(*heads, settings->model);
   options.file("tsv", settings->tsv,
                "lines `source TAB target`; without it, the held-out sentences beside the model");
   options.positive("sentences", settings->sentences, "how many of them, from the first on");

@@ -340,6 +340,15 @@ for option in tsv source target preset config model attention units average pati
   grep -q -- "--$option" help.txt
 done
 
+check "help says who takes several models, and ends a question with its mark"
+for word in translate score evaluate attention serve why; do
+  "$translate" $word --help | tr -s ' \n' ' ' | grep -q -- '--model FILE a trained model, .* several of them' || fail "$word: not several models"
+done
+for word in heads shortlist export; do
+  "$translate" $word --help | tr -s ' \n' ' ' | grep -q -- "--model FILE a trained model, or a folder in Hugging Face's Marian layout (default" || fail "$word: not one model"
+done
+"$translate" heads --help | grep -q '^Take out each attention head in turn: what does that cost in BLEU?$' || fail "$("$translate" heads --help)"
+
 check "help says what is a file, a folder, a number or a text"
 for type in "--tsv FILE" "--config FILE" "--out FOLDER" "--steps N" "--learning-rate X" "--units NAME"; do
   grep -q -- "^  $type " help.txt || fail "$type: $(cat help.txt)"
