@@ -48,7 +48,7 @@ Kept kept_of(const std::string& name, const Result& result, const std::vector<st
   Kept kept{name,
             result.title,
             curve(result.title, result.losses).y,
-            rounded(result.held_out_loss),
+            result.held_out_loss,  // the chapter rounds it: rounded twice, 7.7551 is 7.75
             rounded(result.right),
             result.translation,
             result.diagnosis.is_sound() ? "" : result.diagnosis.cause().cause,

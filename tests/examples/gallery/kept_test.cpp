@@ -51,3 +51,10 @@ TEST_CASE("gallery: what is kept comes back from its text") {
   const gallery::KeptGallery all = kept();
   CHECK((gallery::to_json(all) == content(chapters + "figures/gallery/gallery.json")));
 }
+
+TEST_CASE("gallery: a held-out loss is kept with all its digits, so that it is rounded once") {
+  gallery::Result result;
+  result.losses = {1};
+  result.held_out_loss = 7.7551485;
+  CHECK(short_text(gallery::kept_of("any", result, {}).held_out_loss, 3) == "7.76");
+}
