@@ -1,5 +1,7 @@
 #include "csv.hpp"
 
+#include <algorithm>
+
 #include <gradual/core/error.hpp>
 
 using gradual::FileError;
@@ -49,6 +51,14 @@ std::vector<CsvRow> read_csv(const std::string& text, char separator, const std:
   if (in_quotes) throw FileError::at_line(path, row.line, "a quotation mark is opened and never closed");
   end_row();
   return rows;
+}
+
+std::vector<CsvRow> read_saved_csv(std::string text, const std::string& path) {
+  if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);
+  const std::string heading = text.substr(0, text.find('\n'));
+  const auto count = [&](char c) { return std::count(heading.begin(), heading.end(), c); };
+  const char separator = count('\t') > 0 ? '\t' : count(';') > count(',') ? ';' : ',';
+  return read_csv(text, separator, path);
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

@@ -14,6 +14,10 @@ struct CsvRow {
 /// that is never closed.
 std::vector<CsvRow> read_csv(const std::string& text, char separator, const std::string& path);
 
+/// The same of a table that a spreadsheet saved in its own way: with commas, semicolons or tabs, as its first
+/// line has them, and perhaps the mark that UTF-8 may begin with.
+std::vector<CsvRow> read_saved_csv(std::string text, const std::string& path);
+
 /// A row with its line end; fields stand between quotation marks where that is needed.
 std::string csv_line(const std::vector<std::string>& fields);
 

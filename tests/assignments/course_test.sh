@@ -152,6 +152,12 @@ if TMPDIR=$PWD/no-such later grade >said.txt 2>&1; then fail "nothing could be g
 grep -q '^0 submissions graded' said.txt || fail "$(cat said.txt)"
 grep -q '^ada,"Ada Lovelace",ada@x.org,,,0' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
 
+check "a list of what came in that a spreadsheet saved in its own way is read"
+cp -r courses saved
+printf '\357\273\277file;student;assignment;problem\r\n"two; words.json";;;"is no submission"\r\n' >saved/ml26/collected.csv
+"$assignments" course grade ml26 --courses "$PWD/saved" >said.txt
+grep -q '>two; words.json</td>' saved/ml26/class.html
+
 check "the page says what was misunderstood, by whom, and which solutions are alike, and needs no network"
 grep -q 'Right on the diagonal; the other terms are missing' $of/class.html
 grep -q 'Zola, Émile &quot;le fils&quot;' $of/class.html

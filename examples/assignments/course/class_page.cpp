@@ -186,10 +186,14 @@ std::vector<Found> read_found(const Course& course) {
   const std::string path = course.folder + "/collected.csv";
   std::vector<Found> found;
   if (!std::filesystem::exists(path)) return found;
-  const std::vector<CsvRow> rows = read_csv(read_text(path), ',', path);
+  // Somebody may have looked at it, and saved it, in a spreadsheet.
+  const std::vector<CsvRow> rows = read_saved_csv(read_text(path), path);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const std::vector<std::string>& fields = rows[i].fields;
-    if (fields.size() != 4) throw FileError::at_line(path, rows[i].line, "has not four columns");
+    if (fields.size() < 4)
+      throw FileError::at_line(
+          path, rows[i].line,
+          gradual::text("must have the four columns that course collect writes: it has ", fields.size()));
     found.push_back({fields[0], fields[1], fields[2], fields[3]});
   }
   return found;
