@@ -113,6 +113,78 @@ grep -q '^1 taken' said.txt || fail "$(cat said.txt)"
 [ "$(id -u)" = 0 ] || { grep -q 'private: cannot be read: ' said.txt && grep -q 'listed/02.submission.json: cannot be read: ' said.txt; }
 [ -e courses/numbers/collected/01/02.submission.json ]
 
+# forged <submission> <student> <made>: the same as if that student's ./run submit had written it then.
+forged() {
+  python3 -B - "$sources/tests/assignments" "$@" <<'END'
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from fingerprints import fingerprint_of
+submission = json.load(open(sys.argv[2], encoding="utf-8"))
+submission.update(student=sys.argv[3], made=sys.argv[4])
+submission["fingerprint"] = fingerprint_of(submission)
+print(json.dumps(submission))
+END
+}
+
+check "nobody hands in as somebody else, nor with a date that makes it the youngest for ever"
+printf 'id,name\neve,Eve Fox\nbart,Bartholomew Longname\n' >two.csv
+two() { "$assignments" course "$1" two --courses "$PWD/courses" "${@:2}"; }
+two new --roster two.csv --assignments 02 >said.txt
+barts="two/Longname Bartholomew_13_assignsubmission_file_"
+eves="two/Eve Fox_12_assignsubmission_file_"
+mkdir -p "$barts" "$eves/bart" "bad/Bartholomew Longname"
+sed 's/"course": "ml26"/"course": ""/' han/02-softmax/02.submission.json >plain.json
+forged plain.json "" 2020-01-02T00:00:00Z >"$barts/02.submission.json"
+forged plain.json eve 2020-01-02T00:00:00Z >"$eves/02.submission.json"
+forged plain.json "" 2020-01-03T00:00:00Z >"bad/Bartholomew Longname/02.submission.json"
+forged plain.json bart 2020-01-03T00:00:00Z >"$eves/bart.json"
+cp "$eves/bart.json" "$eves/bart/02.submission.json"
+cp "$eves/bart.json" "two/foxeve_12_13_bartholomew longname.json"
+(cd bad && cmake -E tar cf "../$eves/mine.zip" --format=zip "Bartholomew Longname" && rm -r "../bad")
+two collect two >said.txt
+cmp "$barts/02.submission.json" courses/two/collected/bart/02.submission.json
+cmp "$eves/02.submission.json" courses/two/collected/eve/02.submission.json
+grep -q '^2 taken, 4 not' said.txt || fail "$(cat said.txt)"
+grep -q '_/mine.zip/.*: names nobody, and its path does not name one person of the roster: eve, bart$' said.txt || fail "$(cat said.txt)"
+[ "$(grep -c 'says that it is of bart, and lies where that of eve should' said.txt)" = 3 ] || fail "$(cat said.txt)"
+forged plain.json bart 9999-01-03T00:00:00Z >courses/two/collected/bart/02.submission.json  # as one was taken before
+forged plain.json eve 9999-01-03T00:00:00Z >"$eves/1.json"
+forged plain.json eve younger >"$eves/2.json"
+two collect two >said.txt
+cmp "$barts/02.submission.json" courses/two/collected/bart/02.submission.json
+cmp "$eves/02.submission.json" courses/two/collected/eve/02.submission.json
+grep -q '1.json: must not be made later than it is collected: it says 9999' said.txt || fail "$(cat said.txt)"
+grep -q '2.json: must say when it was made in the form of 1970-01-01T00:00:00Z: it says "younger"' said.txt || fail "$(cat said.txt)"
+
+check "one student's archive costs nobody else anything, and may hold a program that was built"
+python3 - <<'END'
+import io, os, tarfile, zipfile
+submission = open("plain.json", encoding="utf-8").read()
+def zipped(files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as all:
+        for name, content in files.items():
+            all.writestr(name, content)
+    return made.getvalue()
+def files(count):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as all:
+        for i in range(count):
+            all.addfile(tarfile.TarInfo(f"cache/{i}.o"))
+    return made.getvalue()
+open("three.zip", "wb").write(zipped({
+    "Ada_1_assignsubmission_file_/02.zip": zipped({"02.submission.json": submission, "a.out": os.urandom(2 << 20)}),
+    "Bob_2_assignsubmission_file_/work.tgz": files(20001),
+    "Bob_2_assignsubmission_file_/work2.tgz": files(2001),
+    "Zoe_3_assignsubmission_file_/02.submission.json": submission}))
+END
+printf 'id,name\nada,Ada\nbob,Bob\nzoe,Zoe\n' >three.csv
+"$assignments" course new three --courses "$PWD/courses" --roster three.csv --assignments 02 >said.txt
+"$assignments" course collect three three.zip --courses "$PWD/courses" >said.txt
+[ -e courses/three/collected/zoe/02.submission.json ] || fail "$(cat said.txt)"
+[ -e courses/three/collected/ada/02.submission.json ] || fail "$(cat said.txt)"
+[ "$(grep -c 'Bob_2_assignsubmission_file_/work2\{0,1\}.tgz: holds more files than is taken' said.txt)" = 2 ] || fail "$(cat said.txt)"
+
 check "a new roster leaves the list of assignments as it is"
 course new --roster roster.csv >said.txt
 grep -q '3 students, 1 assignments' said.txt || fail "$(cat said.txt)"

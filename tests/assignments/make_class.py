@@ -8,6 +8,8 @@ import json
 import pathlib
 import sys
 
+from fingerprints import fingerprint_of
+
 count, folder = int(sys.argv[1]), pathlib.Path(sys.argv[2])
 students = [f"s{i:03}" for i in range(count)]
 folder.mkdir(parents=True, exist_ok=True)
@@ -21,15 +23,6 @@ correct = pathlib.Path(__file__).parent / "02-softmax" / "correct"
 # A change that makes a right solution wrong, where its text occurs.
 WRONG = [("std::exp(", "std::sqrt("), (" - top", ""), ("+=", "="), ("return", "y = y; return"), ("i = 0", "i = 1")]
 
-
-def fingerprint(text):
-    """FNV-1a, as examples/assignments/assignment.cpp has it."""
-    value = 14695981039346656037
-    for byte in text.encode():
-        value = ((value ^ byte) * 1099511628211) % 2**64
-    return f"{value:016x}"
-
-
 for i, student in enumerate(students):
     submission["student"] = student
     for k, piece in enumerate(submission["parts"]):
@@ -38,9 +31,7 @@ for i, student in enumerate(students):
         if (i * 7 + k * 3) % 5 < 2:
             text = text.replace(*WRONG[(i + k) % len(WRONG)])
         piece["text"] = text
-    submission.pop("fingerprint", None)
-    submission["fingerprint"] = fingerprint(
-        json.dumps(submission, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    submission["fingerprint"] = fingerprint_of(submission)
     place = folder / "inbox" / f"{student}_12{i}_assignsubmission_file_"
     place.mkdir(parents=True)
     (place / "02.submission.json").write_text(json.dumps(submission, ensure_ascii=False, indent=1), encoding="utf-8")

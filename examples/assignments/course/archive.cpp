@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -52,6 +53,18 @@ class NamesInUtf8 {
 
 }  // namespace
 
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+bool is_archive(const std::string& path) {
+  const std::string ending = ending_of(path);
+  return ending == ".zip" || ending == ".tar" || ending == ".tgz" || ending == ".gz";
+}
+
 void read_archive(const std::string& bytes, const std::string& path, ArchiveLimits& limits,
                   const std::function<void(const ArchivedFile&)>& take) {
   const NamesInUtf8 names_in_utf8;
@@ -75,6 +88,7 @@ void read_archive(const std::string& bytes, const std::string& path, ArchiveLimi
     --limits.most_files;
     if (archive_entry_is_encrypted(entry)) throw FileError(path, "is encrypted");
     file.problem = problem_of(entry, file.path);
+    const std::size_t most = is_archive(file.path) ? limits.most_of_archive : limits.most_of_one;
     char piece[1 << 16];
     while (file.problem.empty()) {
       const auto count = archive_read_data(a, piece, sizeof piece);
@@ -84,7 +98,7 @@ void read_archive(const std::string& bytes, const std::string& path, ArchiveLimi
       if (static_cast<std::size_t>(count) > limits.most_in_all)
         throw FileError(path, "unpacks to more than is taken: a zip bomb?");
       limits.most_in_all -= static_cast<std::size_t>(count);
-      if (file.bytes.size() > limits.most_of_one) file.problem = "is too large for a submission";
+      if (file.bytes.size() > most) file.problem = "is too large for a submission";
     }
     if (!file.problem.empty()) file.bytes.clear();
     take(file);

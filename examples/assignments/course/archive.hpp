@@ -17,7 +17,13 @@ struct ArchiveLimits {
   std::size_t most_of_one = 1 << 20;     // bytes of a file
   std::size_t most_in_all = 256u << 20;  // bytes of all that is unpacked
   std::size_t most_files = 20000;
+  std::size_t most_of_archive = 16u << 20;  // bytes of a file that is an archive itself
 };
+
+/// The end of a file's name in small letters, as ".zip".
+std::string ending_of(const std::string& path);
+/// Whether a file is one that read_archive reads, by its name.
+bool is_archive(const std::string& path);
 
 /// Hands on each file of an archive, given as its bytes; folders are passed over. `limits` gets smaller by
 /// what was unpacked. Throws FileError, with `path`, for what is no archive, is damaged, encrypted, or larger

@@ -1,8 +1,11 @@
 #include "collect.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
+#include <iomanip>
 #include <map>
+#include <sstream>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -19,18 +22,45 @@ namespace {
 
 constexpr int deepest = 3;                         // archives in archives
 constexpr std::size_t most_of_inner = 16u << 20;   // bytes that one of those unpacks to
+constexpr std::size_t most_in_inner = 2000;        // files that lie in one of those
+constexpr std::size_t cost_of_file = 1 << 10;      // bytes that one is counted as where it has none, too
 constexpr std::uintmax_t largest_file = 1u << 30;  // an inbox is a folder of small files
 
-std::string ending_of(const std::string& path) {
-  std::string ending = fs::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+std::string time_text(std::time_t seconds) {
+  std::ostringstream text;
+  text << std::put_time(std::gmtime(&seconds), "%Y-%m-%dT%H:%M:%SZ");
+  return text.str();
 }
 
-bool is_archive(const std::string& path) {
-  const std::string ending = ending_of(path);
-  return ending == ".zip" || ending == ".tar" || ending == ".tgz" || ending == ".gz";
+bool is_time_text(const std::string& text) {
+  const std::string form = "0000-00-00T00:00:00Z";
+  return text.size() == form.size() && std::equal(form.begin(), form.end(), text.begin(), [](char f, char c) {
+           return f == '0' ? c >= '0' && c <= '9' : c == f;
+         });
+}
+
+// What is dated ahead would be the youngest for ever. Clocks may be a day off; times in this form sort as
+// text.
+bool is_ahead(const std::string& made) { return made > time_text(std::time(nullptr) + 24 * 60 * 60); }
+
+void check_made(const std::string& made, const std::string& place) {
+  if (!is_time_text(made))
+    throw FileError(
+        place, "must say when it was made in the form of " + time_text(0) + ": it says \"" + made + "\"");
+  if (is_ahead(made))
+    throw FileError(place, "must not be made later than it is collected: it says " + made +
+                               ", and the clock here says " + time_text(std::time(nullptr)) +
+                               "; set the clock that is wrong, and submit again");
+}
+
+std::string ids_of(const std::vector<const Enrolled*>& people, const std::string& between) {
+  std::string ids;
+  for (const Enrolled* person : people) ids += (ids.empty() ? "" : between) + person->id;
+  return ids;
+}
+
+bool is_among(const Enrolled& person, const std::vector<const Enrolled*>& people) {
+  return std::count(people.begin(), people.end(), &person) > 0;
 }
 
 class Collector {
@@ -103,15 +133,18 @@ class Collector {
     }
   }
 
-  // One person's archive may not use up what is left for those of others.
+  // One person's archive may not use up what is left for those of others: it has limits of its own, and costs
+  // the outer one no files, and bytes within those.
   void take_inner_archive(const std::string& bytes, const std::string& place, ArchiveLimits& limits,
                           int depth) {
     ArchiveLimits own = limits;
     own.most_in_all = std::min(own.most_in_all, most_of_inner);
-    const std::size_t before = own.most_in_all;
+    own.most_files = most_in_inner;
+    const ArchiveLimits before = own;
     take_archive(bytes, place, own, depth);
-    limits.most_in_all -= before - own.most_in_all;
-    limits.most_files = own.most_files;
+    const std::size_t cost =
+        before.most_in_all - own.most_in_all + cost_of_file * (before.most_files - own.most_files);
+    limits.most_in_all -= std::min(cost, limits.most_in_all);
   }
 
   void take_or_refuse(const std::string& bytes, const std::string& place) {
@@ -137,8 +170,10 @@ class Collector {
     if (std::count(course_.assignments.begin(), course_.assignments.end(), submission.assignment) == 0)
       throw FileError(place, "is of assignment " + submission.assignment + ", which this course has not");
     check_version(submission, workshop_, assignments_, place);
+    check_made(submission.made, place);
     const std::string path = collected_path(course_, person.id, submission.assignment);
-    if (fs::exists(path) && parse_submission(read_text(path), path).made > submission.made) {
+    const std::string kept = fs::exists(path) ? parse_submission(read_text(path), path).made : "";
+    if (kept > submission.made && !is_ahead(kept)) {
       one.problem = "is older than another one";
     } else {
       make_folder(fs::path(path).parent_path().string());
@@ -147,29 +182,54 @@ class Collector {
     found.push_back(one);
   }
 
-  // "02" in 02.submission.json is an assignment, and may be somebody's id.
-  static std::string without_name_of_file(const Submission& submission, const std::string& place) {
-    const std::string name = submission.assignment + ".submission.json";
-    const bool ends_so =
-        place.size() >= name.size() && place.compare(place.size() - name.size(), name.size(), name) == 0;
-    return ends_so ? place.substr(0, place.size() - name.size()) : place;
+  // The names that a path is made of, from the platform's to what students chose, without that of the file
+  // that ./run submit writes: "02" in it is an assignment, and may be somebody's id.
+  static std::vector<std::string> names_in(const std::string& place, const Submission& submission) {
+    std::vector<std::string> names;
+    for (const fs::path& name : fs::path(place)) names.push_back(name.string());
+    if (!names.empty())
+      names.back().erase(
+          std::min(names.back().rfind(submission.assignment + ".submission"), names.back().size()));
+    return names;
+  }
+
+  // Whom the outermost name means that means anybody: what lies below is the student's, who could write
+  // another's name there.
+  Named owners_of(const std::vector<std::string>& names) const {
+    for (const std::string& name : names) {
+      const Named named = people_named_by(name, course_.roster);
+      if (!named.people.empty()) return named;
+    }
+    return {};
   }
 
   const Enrolled& who(const Submission& submission, const std::string& place) const {
-    const std::string path = without_name_of_file(submission, place);
-    const Enrolled* by_place = person_named_by(path, course_.roster);
-    if (submission.student.empty()) {
-      if (by_place) return *by_place;
-      throw FileError(place, "names nobody, and its path does not name one person of the roster");
-    }
+    const std::vector<std::string> names = names_in(place, submission);
+    const Named owners = owners_of(names);
+    if (submission.student.empty()) return the_only_one(owners, names, place);
     const auto said = std::find_if(course_.roster.begin(), course_.roster.end(),
                                    [&](const Enrolled& person) { return person.id == submission.student; });
     if (said == course_.roster.end())
       throw FileError(place, "is of \"" + submission.student + "\", who is not on the roster");
-    if (by_place && by_place->id != said->id && !is_named_by(*said, path))
-      throw FileError(
-          place, "says that it is of " + said->id + ", and lies where that of " + by_place->id + " should");
+    if (!owners.people.empty() && !is_among(*said, owners.people))
+      throw FileError(place, "says that it is of " + said->id + ", and lies where that of " +
+                                 ids_of(owners.people, " or ") + " should");
     return *said;
+  }
+
+  // Of a file that names nobody. An id as short as "02" may stand in the name of a folder for all: where one
+  // below it says as much of somebody else, it is for a person to decide.
+  const Enrolled& the_only_one(const Named& owners, const std::vector<std::string>& names,
+                               const std::string& place) const {
+    std::vector<const Enrolled*> meant = owners.people;
+    for (const std::string& name : names) {
+      const Named named = people_named_by(name, course_.roster);
+      for (const Enrolled* person : named.people)
+        if (named.letters >= owners.letters && !is_among(*person, meant)) meant.push_back(person);
+    }
+    if (meant.size() == 1) return *meant.front();
+    throw FileError(place, "names nobody, and its path does not name one person of the roster" +
+                               (meant.empty() ? "" : ": " + ids_of(meant, ", ")));
   }
 
   const Course& course_;

@@ -14,7 +14,8 @@ struct Found {
 
 /// Goes through a folder or an archive, with the archives in it, and takes every submission of a student of
 /// the course into collected/. Who handed it in is said by the file itself, or by the place where the
-/// platform put it; the two must agree. Of several the youngest counts. Writes collected.csv with all that
+/// platform put it, the outermost name of the path that means somebody; the two must agree. Of several the
+/// youngest counts, and what is dated ahead is not taken. Writes collected.csv with all that
 /// was found. Throws FileError where there is no such inbox.
 std::vector<Found> collect(const Course& course, const std::string& inbox, const Workshop& workshop,
                            const std::vector<Assignment>& assignments);

@@ -42,13 +42,13 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 
 // Where each of our columns is, or -1.
 struct Columns {
-  int id = -1, name = -1, first = -1, last = -1, email = -1;
+  int id = -1, name = -1, first = -1, last = -1, email = -1, student = -1;
 };
 
 Columns columns_of(const CsvRow& heading, const std::string& path) {
   Columns columns;
   const std::map<std::string, int Columns::*> known = {{"id", &Columns::id},
-                                                       {"student", &Columns::id},
+                                                       {"student", &Columns::student},
                                                        {"student id", &Columns::id},
                                                        {"username", &Columns::id},
                                                        {"user name", &Columns::id},
@@ -70,6 +70,11 @@ Columns columns_of(const CsvRow& heading, const std::string& path) {
     const auto found = known.find(joined(words_of(heading.fields[i]), " "));
     if (found != known.end() && columns.*found->second < 0) columns.*found->second = static_cast<int>(i);
   }
+  // Canvas has the name below "Student", beside an ID; where there is no other, it is the id.
+  if (columns.id < 0)
+    columns.id = columns.student;
+  else if (columns.name < 0 && columns.first < 0 && columns.last < 0)
+    columns.name = columns.student;
   if (columns.id < 0) columns.id = columns.email;
   if (columns.id < 0)
     throw FileError::at_line(
@@ -77,6 +82,11 @@ Columns columns_of(const CsvRow& heading, const std::string& path) {
         "the first line must name the columns, and one of them must be id or email: got " +
             joined(heading.fields, ", "));
   return columns;
+}
+
+// Below its heading Canvas has rows of what can be reached, and spreadsheets leave rows of nothing.
+bool is_nobody(const Enrolled& row) {
+  return row.id.empty() && row.email.empty() && (row.name.empty() || row.name == "Points Possible");
 }
 
 void check_id(const std::string& id, const std::string& path, int line) {
@@ -106,27 +116,43 @@ void check_text(const std::string& text, const std::string& path, int line) {
   }
 }
 
-// How many letters of the words of a path are this person's: an id or name counts where its words follow each
-// other, or stand joined, as lovelaceada.
-std::size_t letters_named(const std::vector<std::string>& words, const std::string& what) {
-  const std::vector<std::string> own = words_of(what);
-  if (own.empty()) return 0;
-  std::vector<std::vector<std::string>> ways = {own, {joined(own, "")}};
-  if (own.size() > 1) {
-    std::vector<std::string> last_first = own;
-    std::rotate(last_first.begin(), last_first.end() - 1, last_first.end());
-    ways.push_back(last_first);
-    ways.push_back({joined(last_first, "")});
-  }
-  for (const auto& way : ways)
-    if (std::search(words.begin(), words.end(), way.begin(), way.end()) != words.end())
-      return joined(own, "").size();
-  return 0;
+// Where among the words of a file's name somebody's begin, and how many letters they have.
+struct Mention {
+  std::ptrdiff_t at = 0;
+  std::size_t letters = 0;
+};
+
+// What stands first is the platform's; a student may have chosen what follows it.
+bool counts_before(const Mention& a, const Mention& b) {
+  if (a.letters == 0 || b.letters == 0) return a.letters > b.letters;
+  return a.at != b.at ? a.at < b.at : a.letters > b.letters;
 }
 
-std::size_t letters_named(const std::vector<std::string>& words, const Enrolled& person) {
-  return std::max({letters_named(words, person.id), letters_named(words, person.name),
-                   letters_named(words, person.email)});
+// An id or a name counts where its words follow each other, from any of them on, as García López Maria, or
+// stand joined, as lovelaceada.
+Mention mention_of(const std::string& what, const std::vector<std::string>& words) {
+  std::vector<std::string> own = words_of(what);
+  const std::size_t letters = joined(own, "").size();
+  Mention best;
+  for (std::size_t turn = 0; turn < own.size(); ++turn) {
+    const std::vector<std::vector<std::string>> ways = {own, {joined(own, "")}};
+    for (const auto& way : ways) {
+      const auto found = std::search(words.begin(), words.end(), way.begin(), way.end());
+      const Mention mention{found - words.begin(), found == words.end() ? 0 : letters};
+      if (counts_before(mention, best)) best = mention;
+    }
+    std::rotate(own.begin(), own.begin() + 1, own.end());
+  }
+  return best;
+}
+
+Mention mention_of(const Enrolled& person, const std::vector<std::string>& words) {
+  Mention best;
+  for (const std::string& each : {person.id, person.name, person.email}) {
+    const Mention mention = mention_of(each, words);
+    if (counts_before(mention, best)) best = mention;
+  }
+  return best;
 }
 
 }  // namespace
@@ -154,12 +180,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 std::vector<Enrolled> read_roster(const std::string& path) {
-  std::string text = read_text(path);
-  if (text.rfind("\xEF\xBB\xBF", 0) == 0) text.erase(0, 3);  // spreadsheets begin with it
-  const std::string heading = text.substr(0, text.find('\n'));
-  const auto count = [&](char c) { return std::count(heading.begin(), heading.end(), c); };
-  const char separator = count('\t') > 0 ? '\t' : count(';') > count(',') ? ';' : ',';
-  const std::vector<CsvRow> rows = read_csv(text, separator, path);
+  const std::vector<CsvRow> rows = read_saved_csv(read_text(path), path);
   if (rows.empty()) throw FileError(path, "the roster is empty");
   const Columns columns = columns_of(rows[0], path);
   std::vector<Enrolled> roster;
@@ -175,6 +196,7 @@ std::vector<Enrolled> read_roster(const std::string& path) {
     };
     Enrolled person{field(columns.id), field(columns.name), field(columns.email)};
     if (columns.name < 0) person.name = trimmed(field(columns.first) + " " + field(columns.last));
+    if (is_nobody(person)) continue;
     check_text(person.id, path, row.line);
     check_id(person.id, path, row.line);
     if (person.name.empty()) person.name = person.id;
@@ -198,21 +220,16 @@ std::string roster_csv(const std::vector<Enrolled>& roster) {
   return text;
 }
 
-bool is_named_by(const Enrolled& person, const std::string& path) {
-  return letters_named(words_of(path), person) > 0;
-}
-
-const Enrolled* person_named_by(const std::string& path, const std::vector<Enrolled>& roster) {
-  const std::vector<std::string> words = words_of(path);
-  const Enrolled* best = nullptr;
-  std::size_t most = 0;
-  bool is_alone = true;
+Named people_named_by(const std::string& name, const std::vector<Enrolled>& roster) {
+  const std::vector<std::string> words = words_of(name);
+  std::vector<const Enrolled*> people;
+  Mention first;
   for (const Enrolled& person : roster) {
-    const std::size_t letters = letters_named(words, person);
-    if (letters == 0 || letters < most) continue;
-    is_alone = letters > most;
-    most = letters;
-    best = &person;
+    const Mention mention = mention_of(person, words);
+    if (mention.letters == 0 || counts_before(first, mention)) continue;
+    if (counts_before(mention, first)) people.clear();
+    people.push_back(&person);
+    first = mention;
   }
-  return is_alone ? best : nullptr;
+  return {people, first.letters};
 }

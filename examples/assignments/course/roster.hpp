@@ -12,9 +12,9 @@ struct Enrolled {
 
 /// Reads CSV (RFC 4180) with a line of headings, separated by commas, semicolons or tabs: a column `id` (or
 /// `student`, `username`, `login`, `number`; else the email), a column `name` (or `first name` and `last
-/// name`), a column `email`. Throws FileError, with the line, for a roster without people, columns that are
-/// missing, rows of another width, text that is not UTF-8, ids that cannot name a folder, and people that
-/// occur twice.
+/// name`; beside an id, `student` is the name), a column `email`. Throws FileError, with the line, for a
+/// roster without people, columns that are missing, rows of another width, text that is not UTF-8, ids that
+/// cannot name a folder, and people that occur twice.
 std::vector<Enrolled> read_roster(const std::string& path);
 
 /// The roster as a table, which read_roster reads back.
@@ -24,8 +24,13 @@ std::string roster_csv(const std::vector<Enrolled>& roster);
 /// Throws nothing: what is not UTF-8 has no words.
 std::vector<std::string> words_of(const std::string& text);
 
-/// The only person whom a path names, as learning platforms name folders and files: by id, email or name, in
-/// any order of first and last. Of several, the one of whom more is said; null where there is none, or two.
-const Enrolled* person_named_by(const std::string& path, const std::vector<Enrolled>& roster);
-/// Whether the path names this person at all.
-bool is_named_by(const Enrolled& person, const std::string& path);
+/// Whom the name of a folder or file means: one person, several who cannot be told apart, or nobody.
+struct Named {
+  std::vector<const Enrolled*> people;
+  std::size_t letters = 0;  // how many it says of them
+};
+
+/// Looks in one name of a path, as learning platforms give them, for an id, an email or a name, in any order
+/// of first and last. Who stands first counts: platforms put what a student chose behind whom it is of. Of
+/// those who begin there, the one of whom more is said.
+Named people_named_by(const std::string& name, const std::vector<Enrolled>& roster);
