@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 
 #include "csv.hpp"
 #include "diagnosis.hpp"
@@ -14,6 +15,7 @@
 #include "support/catch.hpp"
 #ifdef GRADUAL_COURSE
 #include "course/archive.hpp"
+#include "course/autograder.hpp"
 #include "course/keyed_hash.hpp"
 #include "course/roster.hpp"
 #endif
@@ -387,6 +389,38 @@ TEST_CASE("archives: what is unpacked has limits, and no path leads out") {
   CHECK_THROWS_AS(contents({}), FileError);
   write_file_atomically(path, "no archive at all");
   CHECK_THROWS_WITH(contents({}), Contains("a.zip"));
+}
+
+TEST_CASE("autograder: what is packed of a checkout is its sources, and never another key") {
+  const ScratchFolder scratch;
+  const std::string root = scratch.path() + "/checkout";
+  Desk desk;
+  desk.workshop = the_workshop();
+  desk.workshop.root = root;
+  desk.assignments = all_assignments();
+  for (const char* folder : {"autograd", "cmake", "core", "examples", "nn", "notebooks", "tests", "kurse"})
+    make_folder(root + "/" + folder);
+  write_file_atomically(root + "/CMakeLists.txt", "project(x)\n");
+  write_file_atomically(root + "/core/x.cpp", "int x;\n");
+  make_folder(root + "/core/.vscode");
+  write_file_atomically(root + "/core/.vscode/settings.json", "{}");
+  make_folder(root + "/inbox/ada");
+  write_file_atomically(root + "/inbox/ada/02.submission.json", "{}");
+  write_file_atomically(root + "/roster.csv", "id,name\nada,Ada\n");
+  const auto packed = [&](const std::string& folder) {
+    const Course course = make_course(folder, "ml26", root + "/roster.csv", "02", desk.assignments);
+    const std::string path = write_autograder(course, desk, "02", false);
+    std::vector<std::string> names;
+    ArchiveLimits limits;
+    read_archive(read_text(path), path, limits,
+                 [&](const ArchivedFile& file) { names.push_back(file.path); });
+    return names;
+  };
+  CHECK(packed(root + "/kurse/ml26") == std::vector<std::string>{"setup.sh", "run_autograder",
+                                                                 "autograder.conf", "gradual/CMakeLists.txt",
+                                                                 "gradual/core/x.cpp"});
+  CHECK_THROWS_WITH(packed(root + "/examples/kurse/ml26"),
+                    Contains("examples/kurse/ml26: a course must not lie among the sources"));
 }
 
 #endif

@@ -259,6 +259,32 @@ cp ada/02-softmax/*.cpp autograder/submission/
 autograder/run_autograder >said.txt
 grep -q '"score": 5,' autograder/results/results.json
 rm autograder/submission/*
+
+check "an autograder grades a submission among what editors leave, and says which of several it graded"
+results=autograder/results/results.json
+mkdir -p autograder/submission/__MACOSX autograder/submission/.vscode autograder/submission/old
+printf 'Mac OS X' | tee autograder/submission/__MACOSX/._02.submission.json >autograder/submission/._02.submission.json
+echo '{"a": 1}' | tee autograder/submission/.vscode/settings.json >autograder/submission/compile_commands.json
+cp ada/02-softmax/02.submission.json autograder/submission/
+forged emile/02-softmax/02.submission.json emile 2020-01-01T00:00:00Z >autograder/submission/old/02.submission.json
+forged emile/02-softmax/02.submission.json emile 2020-01-01T00:00:00Z >autograder/submission/zuletzt.json
+cp emile/02-softmax/3_softmax_slope.cpp autograder/submission/
+autograder/run_autograder >said.txt
+grep -q '"score": 5,' $results || fail "$(cat $results)"
+grep -q '\\nGraded: 02.submission.json, made 20' $results
+grep -q '\\nNot graded: old/02.submission.json, made 2020-01-01T00:00:00Z.\\nNot graded: zuletzt.json' $results
+grep -q '\\nNot graded: 3_softmax_slope.cpp, since there is a submission' $results
+rm -r autograder/submission
+mkdir -p autograder/submission/old autograder/submission/new
+cp ada/02-softmax/3_softmax_slope.cpp autograder/submission/new/
+autograder/run_autograder >said.txt
+grep -q '\\nGraded: new/3_softmax_slope.cpp.' $results
+cp emile/02-softmax/3_softmax_slope.cpp autograder/submission/old/
+if autograder/run_autograder >said.txt; then fail "it is there twice"; fi
+grep -q 'a part must be there once: it is new/3_softmax_slope.cpp and old/3_softmax_slope.cpp' $results
+rm -r autograder/submission/*
+
+check "an autograder says what it cannot grade"
 if autograder/run_autograder >said.txt; then fail "there is nothing to grade"; fi
 grep -q 'It could not be graded: there is neither 02.submission.json' autograder/results/results.json
 cp inbox/emile_edited.json autograder/submission/

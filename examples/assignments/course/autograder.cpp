@@ -31,54 +31,118 @@ std::string template_of(const Desk& desk, const std::string& name) {
   return read_text(desk.workshop.assignments + "/course/" + name);
 }
 
-// What the build needs of a checkout: neither what it made, nor what people made in it, nor the book.
-void add_sources(const std::string& root, std::vector<ZippedFile>& files) {
-  const std::vector<std::string> left_out = {"build", "out", "coursework", "courses", "site", "docs"};
-  std::vector<std::string> paths;
-  for (const auto& top : fs::directory_iterator(root)) {
-    const std::string name = top.path().filename().string();
-    if (name[0] == '.' || std::count(left_out.begin(), left_out.end(), name) != 0 || top.is_symlink())
-      continue;
-    if (top.is_regular_file()) paths.push_back(top.path().string());
-    if (!top.is_directory()) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(top.path()))
-      if (entry.is_regular_file() && !entry.is_symlink()) paths.push_back(entry.path().string());
+// The files below a folder, in the order of their paths, without links, and without what editors and macOS
+// put beside the files of people.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (auto i = fs::recursive_directory_iterator(folder); i != fs::recursive_directory_iterator(); ++i) {
+    const std::string name = i->path().filename().string();
+    if (name[0] == '.' || name == "__MACOSX")
+      i.disable_recursion_pending();
+    else if (i->is_regular_file() && !i->is_symlink())
+      paths.push_back(i->path());
   }
   std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) {
-    std::string bytes;
-    if (fs::file_size(path) > 0) bytes = read_text(path);
+  return paths;
+}
+
+// What the build needs of a checkout, by name: beside it lies what its owner put there, rosters and courses
+// and what students handed in.
+std::vector<fs::path> sources_in(const fs::path& root) {
+  std::vector<fs::path> paths;
+  for (const char* name : {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
+                           "environment.yml", "run"})
+    if (fs::exists(root / name)) paths.push_back(root / name);
+  for (const char* name : {"autograd", "cmake", "core", "examples", "nn", "notebooks", "tests"}) {
+    const std::vector<fs::path> below = files_below(root / name);
+    paths.insert(paths.end(), below.begin(), below.end());
+  }
+  return paths;
+}
+
+void add_sources(const fs::path& root, std::vector<ZippedFile>& files) {
+  for (const fs::path& path : sources_in(root)) {
+    if (path.filename() == "course.conf")
+      throw FileError(
+          path.parent_path().string(),
+          "a course must not lie among the sources, which go into the archive, its key with them: "
+          "move it to " +
+              (root / "courses").string());
     const bool is_program = (fs::status(path).permissions() & fs::perms::owner_exec) != fs::perms::none;
-    files.push_back({"gradual/" + fs::relative(path, root).string(), std::move(bytes), is_program});
+    files.push_back({"gradual/" + fs::relative(path, root).string(), read_text(path.string()), is_program});
   }
 }
 
-// The parts that were handed in, as files in a folder: from a submission, else from files of the parts'
-// names.
-void gather_parts(const Desk& desk, const Assignment& assignment, const std::string& from,
-                  const std::string& to) {
-  std::vector<std::string> submissions;
-  for (const auto& entry : fs::recursive_directory_iterator(from)) {
-    if (entry.is_symlink() || !entry.is_regular_file()) continue;
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json") submissions.push_back(entry.path().string());
+// What was handed in, each by its path.
+struct HandedIn {
+  std::map<std::string, Submission> submissions;
+  std::map<std::string, std::vector<std::string>> parts;  // where files of a part's name are
+};
+
+// By its name, or, as others may have given it another, by what is in it: other JSON is an editor's.
+bool is_meant_as_submission(const std::string& name, const std::string& text) {
+  const std::string ending = ".submission.json";
+  return (name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending) ||
+         text.find("\"gradual_submission\"") != std::string::npos;
+}
+
+HandedIn find_handed_in(const Assignment& assignment, const fs::path& folder) {
+  HandedIn found;
+  for (const fs::path& path : files_below(folder)) {
+    const std::string place = path.lexically_relative(folder).string(), name = path.filename().string();
+    if (ending_of(name) == ".json") {
+      const std::string text = read_text(path.string());
+      if (is_meant_as_submission(name, text)) found.submissions[place] = parse_submission(text, place);
+    }
     for (const Part& part : assignment.parts)
-      if (name == part.file() && entry.file_size() < (1 << 20))
-        fs::copy_file(entry.path(), to + "/" + name, fs::copy_options::overwrite_existing);
+      if (name == part.file() && fs::file_size(path) < (1 << 20)) found.parts[name].push_back(place);
   }
-  std::sort(submissions.begin(), submissions.end());
-  for (const std::string& path : submissions) {
-    const std::string name = fs::path(path).filename().string();
-    const Submission submission = parse_submission(read_text(path), name);
-    if (submission.assignment != assignment.number)
-      throw FileError(name, "is of assignment " + submission.assignment + "; this is " + assignment.number);
-    check_version(submission, desk.workshop, desk.assignments, name);
-    write_parts(submission, assignment, to);
+  return found;
+}
+
+// The youngest of this assignment. Returns what is to be said of it.
+std::string take_submission(const Desk& desk, const Assignment& assignment, const HandedIn& found,
+                            const std::string& to) {
+  const Submission* chosen = nullptr;
+  std::string place, others;
+  for (const auto& [where, submission] : found.submissions)
+    if (submission.assignment == assignment.number && (!chosen || submission.made > chosen->made))
+      chosen = &submission, place = where;
+  if (!chosen) {
+    const auto& [where, submission] = *found.submissions.begin();
+    throw FileError(where, "is of assignment " + submission.assignment + "; this is " + assignment.number);
   }
-  if (fs::is_empty(to))
-    throw std::invalid_argument("there is neither " + assignment.number +
-                                ".submission.json, which ./run submit writes, nor a file of a part, as " +
-                                assignment.parts.front().file());
+  check_version(*chosen, desk.workshop, desk.assignments, place);
+  write_parts(*chosen, assignment, to);
+  for (const auto& [where, submission] : found.submissions)
+    if (&submission != chosen) others += "Not graded: " + where + ", made " + submission.made + ".\n";
+  for (const auto& [name, places] : found.parts)
+    for (const std::string& where : places)
+      others += "Not graded: " + where + ", since there is a submission. Leave that out, or write it anew.\n";
+  return "Graded: " + place + ", made " + chosen->made + ".\n" + others;
+}
+
+std::string take_parts(const fs::path& from, const HandedIn& found, const std::string& to) {
+  std::string said;
+  for (const auto& [name, places] : found.parts) {
+    if (places.size() > 1)
+      throw std::invalid_argument("a part must be there once: it is " + places[0] + " and " + places[1]);
+    fs::copy_file(from / places[0], to + "/" + name);
+    said += "Graded: " + places[0] + ".\n";
+  }
+  return said;
+}
+
+// The parts that were handed in, as files in a folder: from a submission, else from files of the parts'
+// names. Returns which of all that is there these are.
+std::string gather_parts(const Desk& desk, const Assignment& assignment, const std::string& from,
+                         const std::string& to) {
+  const HandedIn found = find_handed_in(assignment, from);
+  if (!found.submissions.empty()) return take_submission(desk, assignment, found, to);
+  if (!found.parts.empty()) return take_parts(from, found, to);
+  throw std::invalid_argument("there is neither " + assignment.number +
+                              ".submission.json, which ./run submit writes, nor a file of a part, as " +
+                              assignment.parts.front().file());
 }
 
 // Who it is, for the seeds alone: anybody's name gives numbers as good.
@@ -135,9 +199,9 @@ bool run_autograder(const Desk& desk, const std::string& root) {
         assignment_of(desk.assignments, find_parts(desk.assignments, settings.assignment).front());
     if (!settings.trust) require_isolation();
     const ScratchFolder sources;
-    gather_parts(desk, assignment, root + "/submission", sources.path());
+    const std::string said = gather_parts(desk, assignment, root + "/submission", sources.path());
     results = gradescope_results(grade_folder(desk, assignment, sources.path(), settings.key, who(root)),
-                                 "Assignment " + assignment.number + ", " + assignment.title + "\n");
+                                 "Assignment " + assignment.number + ", " + assignment.title + "\n" + said);
     is_graded = true;
   } catch (const std::exception& error) {
     results = gradescope_results({}, std::string("It could not be graded: ") + error.what() + "\n");
