@@ -163,6 +163,9 @@ GradientsAside::~GradientsAside() {
   put_back(kept_);
 }
 void GradientsAside::put(const std::shared_ptr<Node>& node) {
+  if (!node)
+    throw std::invalid_argument(
+        "gradients aside: there must be a node: got a null pointer, as of a constant");
   if (kept_.emplace(node, node->grad).second) node->grad = Tensor();
 }
 

@@ -216,7 +216,8 @@ class GradientsAside {
   ~GradientsAside();
   GradientsAside(const GradientsAside&) = delete;
   GradientsAside& operator=(const GradientsAside&) = delete;
-  /// Puts the gradient of this one aside at once.
+  /// Puts the gradient of this one aside at once. Throws std::invalid_argument for a null pointer, which
+  /// constants have.
   void put(const std::shared_ptr<Node>& node);
 
  private:

@@ -234,6 +234,24 @@ const Header var =
             },
             std::tuple(weight, six), [](Var, Tensor seed) { return seed; })
         .drives(
+            "open_walks", [] { return open_walks(); }, std::tuple(), [] { return Index(0); })
+        .drives(
+            "GradientsAside::GradientsAside",
+            [] {
+              const GradientsAside aside;
+              backward(sum(weight));
+              return weight.grad().size();
+            },
+            std::tuple(), [] { return weight.size(); })
+        .drives(
+            "GradientsAside::put|gradients aside",
+            [](Var x) {
+              GradientsAside aside;
+              aside.put(x.node());
+              return x.grad().defined();
+            },
+            std::tuple(weight), [](Var) { return false; })
+        .drives(
             "GradientListener::current", [] { return GradientListener::current() == nullptr; }, std::tuple(),
             [] { return true; })
         .drives(
