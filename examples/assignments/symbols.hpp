@@ -11,6 +11,7 @@ struct Symbols {
   std::vector<std::string> defined;    // for other files to see
   std::vector<std::string> undefined;  // from other files
   bool is_undone = false;              // it calls undone()
+  bool are_too_many = false;           // some are left out
 };
 
 /// Throws std::runtime_error for a file that is no object.

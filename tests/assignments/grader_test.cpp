@@ -219,6 +219,52 @@ TEST_CASE("assignments: calls of cousins are refused by name") {
   }
 }
 
+namespace {
+// A name of the compiler's for f(A<A<…>, A<…>>): with each level it stands for twice as many letters.
+std::string doubling_name(int levels) {
+  const std::string digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "1AIiiE";
+  for (int level = 1; level <= levels; ++level) {
+    const std::size_t before = static_cast<std::size_t>(level - 1);  // S0_ is the innermost
+    const std::string high = before < 36 ? "" : std::string(1, digits[before / 36]);
+    name.replace(0, 2, "S_");  // the outermost says what A is
+    name = "1AI" + name + "S" + high + digits[before % 36] + "_E";
+  }
+  return "_Z1f" + name;
+}
+}  // namespace
+
+TEST_CASE("assignments: a name that doubles with every few letters is refused in time, and not written out") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const std::string right = read_text(correct_files(assignment_of(assignments(), part), part).front());
+  for (const int levels : {3, 22, 60}) {
+    const std::string name = doubling_name(levels);
+    std::string text = right;
+    text.replace(text.find("namespace gradual {"), 0, "void other() asm(\"" + name + "\");\n");
+    text.replace(text.find("{\n", text.find(part.function())), 1, "{ other();");
+    const Verdict verdict = judged_text(part, text);
+    INFO(levels << "\n" << verdict.problem.substr(0, 1000));
+    CHECK(verdict.state == Verdict::State::refused);
+    CHECK(verdict.problem.find(levels > 3 ? "_Z1f1AIS_I" : "It calls f(A<A<A<A<int, int>, A<int, int> >") !=
+          std::string::npos);
+    CHECK(verdict.problem.size() < 1000);
+  }
+}
+
+TEST_CASE("assignments: what a part defines besides is told by its name, also where that is a type's code") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const std::string right = read_text(correct_files(assignment_of(assignments(), part), part).front());
+  const Verdict verdict = judged_text(part, right + "int n; float f; int other(int) { return 1; }\n");
+  for (const char* name : {"It also defines ", " n", " f", " other(int)"})
+    CHECK(verdict.problem.find(name) != std::string::npos);
+  CHECK(verdict.problem.find("float") == std::string::npos);
+  std::string many = right;
+  for (int i = 0; i < 30; ++i) many += "int of_" + std::to_string(i) + std::string(300, 'x') + ";\n";
+  const Verdict talkative = judged_text(part, many);
+  CHECK(talkative.problem.find(" and 20 more: put functions") != std::string::npos);
+  CHECK(talkative.problem.size() < 3000);
+}
+
 TEST_CASE("assignments: of mistakes written without the lists, 95 % are rejected and 60 % named", "[blind]") {
   const std::string path = tests + "blind.md";
   int rejected = 0, named = 0;
