@@ -62,13 +62,13 @@ Verdict judged(const Desk& desk, const Part& part, const std::string& file) {
   const auto own = Coursework(desk.workshop, desk.folder).student().seeds;
   const auto found = own.find(part.assignment);
   const std::uint64_t seed = desk.seed.value_or(found == own.end() ? 1 : found->second);
-  return judge(desk.workshop, desk.assignments, part, file, seed, desk.other_seed);
+  return judge(desk.workshop, desk.assignments, part, read_text(file), seed, desk.other_seed);
 }
 
 Verdict judged_own(const Desk& desk, const Coursework& work, const Part& part) {
   const Assignment& assignment = assignment_of(desk.assignments, part);
   const Verdict verdict = judged(desk, part, work.file_of(assignment, part));
-  if (verdict.state == Verdict::State::right) work.note_passed(assignment, part);
+  if (verdict.state == Verdict::State::right) work.note_passed(part, verdict.file);
   return verdict;
 }
 
@@ -78,11 +78,12 @@ std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const 
   return std::nullopt;
 }
 
-void print_difference(const Desk& desk, const Part& part, const std::string& file) {
+void print_difference(const Desk& desk, const Verdict& verdict) {
+  const Part& part = verdict.part;
   if (part.goal) return;
-  std::string yours = read_text(file);
+  std::string yours = verdict.file;
   try {
-    yours = definition_of(yours, part.signature, file);
+    yours = definition_of(yours, part.signature, part.file());
   } catch (const std::invalid_argument&) {  // laid out in another way: then all of it
   }
   std::cout << "\n"
@@ -99,6 +100,7 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
   bool all_right = true;
   std::ostringstream report;
   std::vector<Mark> marks;
+  std::optional<Verdict> right;  // of one part, to be shown beside the library's
   for (const Assignment& assignment : desk.assignments) {
     std::vector<Verdict> verdicts;
     for (const Part& part : parts) {
@@ -106,7 +108,8 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
       if (is_own && verdicts.empty()) work.prepare(assignment);
       const std::string file = is_own ? work.file_of(assignment, part) : settings.file;
       verdicts.push_back(is_own ? judged_own(desk, work, part) : judged(desk, part, file));
-      marks.push_back(mark_of(verdicts.back(), read_text(file)));
+      marks.push_back(mark_of(verdicts.back(), verdicts.back().file));
+      if (parts.size() == 1 && verdicts.back().state == Verdict::State::right) right = verdicts.back();
       all_right = all_right && verdicts.back().state == Verdict::State::right;
     }
     if (verdicts.empty()) continue;
@@ -123,10 +126,7 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
     }
   }
   write_exports(settings, marks, report.str());
-  if (parts.size() == 1 && all_right)
-    print_difference(
-        desk, parts.front(),
-        is_own ? work.file_of(assignment_of(desk.assignments, parts.front()), parts.front()) : settings.file);
+  if (right && all_right) print_difference(desk, *right);
   return all_right;
 }
 
@@ -161,9 +161,8 @@ void submit(const Desk& desk, const std::string& name) {
   submission.student = student.id;
   submission.made = now();
   submission.report = report.str();
-  for (const Part& part : assignment.parts)
-    submission.parts.push_back(
-        {part.number(), read_text(work.file_of(assignment, part)), starter_print(desk.workshop, part)});
+  for (const Verdict& each : verdicts)
+    submission.parts.push_back({each.part.number(), each.file, starter_print(desk.workshop, each.part)});
   const std::string path =
       fs::path(work.file_of(assignment, assignment.parts.front())).parent_path().string() + "/" +
       assignment.number + ".submission.json";

@@ -43,5 +43,5 @@ Verdict judged(const Desk& desk, const Part& part, const std::string& file);
 Verdict judged_own(const Desk& desk, const Coursework& work, const Part& part);
 /// The first of the parts that is not done.
 std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const std::vector<Part>& parts);
-/// The library's way beside the student's.
-void print_difference(const Desk& desk, const Part& part, const std::string& file);
+/// The library's way beside the student's, as it was judged.
+void print_difference(const Desk& desk, const Verdict& verdict);

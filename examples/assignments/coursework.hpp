@@ -30,7 +30,8 @@ class Coursework {
 
   /// Whether the part's file, as it is now, was found right.
   bool has_passed(const Assignment& assignment, const Part& part) const;
-  void note_passed(const Assignment& assignment, const Part& part) const;
+  /// That this text, which the file had when it was judged, is right.
+  void note_passed(const Part& part, const std::string& text) const;
   /// How many hints of the part were given, and that one more is.
   int hints_given(const Part& part) const;
   void note_hint(const Part& part) const;

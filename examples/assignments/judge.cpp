@@ -128,24 +128,29 @@ Answers answers_of(const std::string& program, const Part& part, const std::vect
     }
     if (outcome.had_no_end()) break;
   }
+  constexpr std::uintmax_t least = 1 << 20;
+  if (!result.problem.empty() && fs::space(scratch.path()).available < least)
+    throw FileError(scratch.path(), "there is no space left for answers");
   return result;
 }
 
 Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignments, const Part& part,
-              const std::string& file, std::uint64_t seed, std::uint64_t other_seed) {
+              const std::string& text, std::uint64_t seed, std::uint64_t other_seed) {
   const auto begin = std::chrono::steady_clock::now();
   const auto since = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   Verdict verdict;
   if (part.goal) {
-    verdict = judge_training(workshop, part, file, seed);
+    verdict = judge_training(workshop, part, text, seed);
+    verdict.file = text;
     verdict.seconds = since();
     return verdict;
   }
   verdict.part = part;
+  verdict.file = text;
   const ScratchFolder made;
-  const Built built = build_probe(workshop, part, file, made.path());
+  const Built built = build_probe(workshop, part, text, made.path());
   verdict.layers = built.layers;
   verdict.problem = built.message;
   verdict.warnings = built.warnings;

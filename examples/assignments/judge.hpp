@@ -19,6 +19,7 @@ struct Case {
 struct Verdict {
   enum class State { undone, errors, refused, wrong, right } state = State::errors;
   Part part;
+  std::string file;         // the text that was judged
   std::vector<Case> cases;  // from the smallest; ends with the one that crashed or took too long
   std::string problem;      // what the compiler said, why it was refused, or how the process ended
   std::string diagnosis;    // what was misunderstood, where that is known
@@ -32,9 +33,9 @@ struct Verdict {
   const Case* smallest_failure() const;
 };
 
-/// Judges a file on the cases that the seeds draw.
+/// Judges the text of a file, which may be saved again meanwhile, on the cases that the seeds draw.
 Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignments, const Part& part,
-              const std::string& file, std::uint64_t seed, std::uint64_t other_seed);
+              const std::string& text, std::uint64_t seed, std::uint64_t other_seed);
 
 /// The cases of a part with what is expected: every size of inputs twice, by the one seed and by the other.
 std::vector<Case> draw_cases(const Exercise& exercise, std::uint64_t seed, std::uint64_t other_seed);

@@ -78,13 +78,12 @@ void print_list(const Desk& desk, const Coursework& work, const std::vector<Part
 
 // The verdict on a part, and what follows on it. True when it is right.
 bool grade_and_show(const Desk& desk, const Coursework& work, const Part& part) {
-  const Assignment& assignment = assignment_of(desk.assignments, part);
   const bool is_watched = is_terminal(stdout);
   if (is_watched) std::cout << "grading " << part.file() << " …" << std::flush;  // it may take seconds
   const Verdict verdict = judged_own(desk, work, part);
   if (is_watched) std::cout << "\r\033[K";
   print_verdict(std::cout, verdict, columns_to_fit());
-  if (verdict.state == Verdict::State::right) print_difference(desk, part, work.file_of(assignment, part));
+  if (verdict.state == Verdict::State::right) print_difference(desk, verdict);
   std::cout << "  (graded in " << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
   return verdict.state == Verdict::State::right;
 }

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <stdexcept>
 #include <system_error>
 
 #include "sandbox_layers.hpp"
@@ -34,6 +35,16 @@ void limit(int resource, rlim_t most) {
 // What is killed from outside leaves nothing running.
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
+// What a child says of itself, through a pipe that no program inherits.
+struct Report {
+  unsigned char active = 0;  // layers
+  int error = 0;             // why the program could not be started
+};
+
+void send(int to, const Report& report) {
+  [[maybe_unused]] const auto written = write(to, &report, sizeof report);
+}
+
 // What runs in the child, up to exec. Nothing here may throw.
 [[noreturn]] void become(const std::vector<std::string>& command, const Confinement& c, unsigned char active,
                          int report) {
@@ -47,13 +58,14 @@ void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
   end_with_parent();
   if (restrict_files(c.readable, c.writable)) active |= files;
   if (!c.may_start_processes && filter_calls()) active |= calls;
-  [[maybe_unused]] const auto written = write(report, &active, 1);
+  send(report, {active, 0});
   std::vector<char*> arguments, environment;
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   for (const std::string& each : c.environment) environment.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   environment.push_back(nullptr);
   execve(arguments[0], arguments.data(), environment.data());
+  send(report, {active, errno});
   _exit(127);
 }
 
@@ -67,9 +79,10 @@ void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
   if (enclosed) {
     active |= namespaces;
     const pid_t first = fork();
-    if (first > 0) {
+    if (first < 0) send(report, {active, errno});
+    if (first != 0) {
       int status = 0;
-      while (waitpid(first, &status, 0) < 0 && errno == EINTR) {
+      while (first > 0 && waitpid(first, &status, 0) < 0 && errno == EINTR) {
       }
       _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 255);
     }
@@ -77,6 +90,7 @@ void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
   }
   const pid_t child = fork();
   if (child == 0) become(command, c, active, report);
+  if (child < 0) send(report, {active, errno});
   close(report);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -142,16 +156,23 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   // A program may close its output and go on.
   int status = 0;
   pid_t ended = 0;
-  while (!outcome.timed_out && !outcome.printed_too_much && (ended = waitpid(child, &status, WNOHANG)) == 0) {
+  rusage used{};
+  while (!outcome.timed_out && !outcome.printed_too_much &&
+         (ended = wait4(child, &status, WNOHANG, &used)) == 0) {
     outcome.timed_out = Clock::now() > deadline;
     usleep(500);
   }
   kill(-child, SIGKILL);
   if (ended == 0) waitpid(child, &status, 0);
-  unsigned char active = 0;
-  if (read(report[0], &active, 1) == 1) outcome.layers = names_of(active);
+  Report said;
+  while (read(report[0], &said, sizeof said) == sizeof said) outcome.layers = names_of(said.active);
   close(output[0]);
   close(report[0]);
+  if (said.error != 0)
+    throw std::system_error(said.error, std::generic_category(),
+                            "assignments: a program cannot be started: it is " + command[0]);
+  outcome.computing = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                      1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   if (ended == 0 || !WIFEXITED(status)) return outcome;
   outcome.status = WEXITSTATUS(status);
   if (outcome.status > 128) outcome.signal = outcome.status - 128;
@@ -175,4 +196,18 @@ std::string Outcome::problem() const {
   if (signal == SIGXFSZ) return "wrote too large a file.";
   if (signal != 0) return "was ended by signal " + std::to_string(signal) + ".";
   return status == 0 ? "" : "ended with status " + std::to_string(status) + ".";
+}
+
+void require_machine(const Outcome& outcome, const Confinement& c) {
+  const auto says = [&](const char* words) { return outcome.output.find(words) != std::string::npos; };
+  const bool had_time =
+      !outcome.timed_out && !outcome.printed_too_much && outcome.computing < 0.9 * c.seconds;
+  // Of a compiler, it is a program started by the one that is waited for.
+  const bool is_killed = outcome.signal == SIGKILL || says("Killed signal terminated program") ||
+                         says("terminated with signal 9") || says("unable to execute command: Killed");
+  if (outcome.succeeded() || (!says("No space left on device") && !(is_killed && had_time))) return;
+  constexpr std::size_t most = 1000;
+  throw std::runtime_error(
+      "assignments: a program needs space and memory, which this machine did not give it: " +
+      outcome.problem() + " It said: " + outcome.output.substr(0, most));
 }

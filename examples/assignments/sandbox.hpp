@@ -24,10 +24,11 @@ struct Confinement {
 struct Outcome {
   bool timed_out = false;
   bool printed_too_much = false;
-  int signal = 0;      // that ended it, or 0
-  int status = 0;      // else its exit status; 127: it could not be started
-  std::string output;  // of both kinds; of more than 64 KiB the first and the last 32
-  std::string layers;  // "limits, calls, files, namespaces": those that were active
+  int signal = 0;        // that ended it, or 0
+  int status = 0;        // else its exit status
+  double computing = 0;  // seconds, of it and all that it started; 0 where it had no end
+  std::string output;    // of both kinds; of more than 64 KiB the first and the last 32
+  std::string layers;    // "limits, calls, files, namespaces": those that were active
 
   bool succeeded() const { return !timed_out && !printed_too_much && signal == 0 && status == 0; }
   /// It took too long, or printed too much.
@@ -37,5 +38,9 @@ struct Outcome {
 };
 
 /// Runs the program with its arguments, and returns when it and all that it started have ended. Throws
-/// std::system_error where no process can be started at all.
+/// std::system_error, with its name, where it cannot be started.
 Outcome run_confined(const std::vector<std::string>& command, const Confinement& confinement);
+
+/// Throws std::runtime_error, with what the program said, where it failed because of the machine: it found no
+/// space, or was killed though it had time left. Believes the program, so it is for compilers and the like.
+void require_machine(const Outcome& outcome, const Confinement& confinement);

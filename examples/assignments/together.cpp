@@ -47,7 +47,7 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
   for (const Part& part : assignment.parts) {
     const std::string folder = made.path() + "/" + std::to_string(part.place);
     make_folder(folder);
-    const Built built = compile_part(workshop, part, work.file_of(assignment, part), folder);
+    const Built built = compile_part(workshop, part, read_text(work.file_of(assignment, part)), folder);
     const bool is_taken = built.state == Built::State::program;
     (is_taken ? taken : left) += " " + std::to_string(part.place);
     if (is_taken) objects.push_back(built.program);

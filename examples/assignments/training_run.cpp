@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include <gradual/core/files/folder.hpp>
@@ -37,11 +38,15 @@ std::vector<double> losses_in(const std::string& path) {
 }  // namespace
 
 void make_target(const Workshop& workshop, const std::string& target) {
+  static std::set<std::string> made;
+  const std::string program = workshop.build + "/bin/" + target;
+  if (made.count(program) != 0) return;
   make_folder(workshop.cache);
   const std::string log = workshop.cache + "/" + target + ".log";
   const std::string command = quoted(workshop.cmake) + " --build " + quoted(workshop.build) + " --target " +
                               target + " >" + quoted(log) + " 2>&1";
   if (std::system(command.c_str()) != 0) throw std::runtime_error(target + " could not be built; see " + log);
+  made.insert(program);
 }
 
 TrainingRun run_training(const std::string& program, const std::vector<std::string>& options, int seconds) {
@@ -55,6 +60,7 @@ TrainingRun run_training(const std::string& program, const std::vector<std::stri
   std::vector<std::string> command = {program, "train", "--json", "--threads", "1", "--out", out};
   command.insert(command.end(), options.begin(), options.end());
   const Outcome outcome = run_confined(command, c);
+  require_machine(outcome, c);
   TrainingRun run;
   run.layers = outcome.layers;
   if (fs::exists(out + "/log.jsonl") && fs::file_size(out + "/log.jsonl") > 0)

@@ -128,12 +128,11 @@ std::string lesson_of(const Goal& goal, const std::vector<double>& losses, Index
   return "";
 }
 
-Verdict judge_training(const Workshop& workshop, const Part& part, const std::string& file,
+Verdict judge_training(const Workshop& workshop, const Part& part, const std::string& written,
                        std::uint64_t seed) {
   Verdict verdict;
   verdict.part = part;
   verdict.state = Verdict::State::refused;
-  const std::string written = read_text(file);
   if (written == settings_starter(part)) {
     verdict.state = Verdict::State::undone;
     return verdict;

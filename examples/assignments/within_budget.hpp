@@ -6,9 +6,9 @@
 
 #include "judge.hpp"
 
-/// Trains the translator with the settings of a file, and judges it by the part's goal. The seed decides the
-/// text, what of it is held out, and all that is drawn at random.
-Verdict judge_training(const Workshop& workshop, const Part& part, const std::string& file,
+/// Trains the translator with the settings in the text of a file, and judges it by the part's goal. The seed
+/// decides the text, what of it is held out, and all that is drawn at random.
+Verdict judge_training(const Workshop& workshop, const Part& part, const std::string& written,
                        std::uint64_t seed);
 
 /// What a student starts from: the task, the settings that may be made, and those of a poor run.

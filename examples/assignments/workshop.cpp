@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <system_error>
 
@@ -45,6 +46,12 @@ Confinement for_tools(const Workshop& workshop, const std::string& folder) {
   return c;
 }
 
+Outcome run_tool(const std::vector<std::string>& command, const Confinement& tools) {
+  Outcome outcome = run_confined(command, tools);
+  require_machine(outcome, tools);
+  return outcome;
+}
+
 std::vector<std::string> compile_command(const Workshop& workshop, const std::string& source,
                                          const std::string& object) {
   std::vector<std::string> command = {workshop.compiler};
@@ -76,6 +83,27 @@ std::string first_lines(const std::string& text, int count) {
   std::size_t end = 0;
   while (count-- > 0 && end < text.size()) end = std::min(text.find('\n', end), text.size() - 1) + 1;
   return text.substr(0, end);
+}
+
+// Not flushed to the disk, as what is kept is: a verdict would wait for it.
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text << std::flush)) throw FileError(path, "cannot be written: is there space left?");
+}
+
+bool wants_memory(const Outcome& compiled) {
+  const auto says = [&](const char* words) { return compiled.output.find(words) != std::string::npos; };
+  return says("out of memory") || says("memory exhausted") || says("Cannot allocate memory");
+}
+
+// A file can ask for all memory that there is; a starter needs no more than any other.
+void require_memory(const Workshop& workshop, const std::string& starter, const std::string& folder) {
+  const std::string source = folder + "/starter.cpp";
+  write_text(source, starter);
+  const Outcome compiled =
+      run_tool(compile_command(workshop, source, folder + "/starter.o"), for_tools(workshop, folder));
+  if (!compiled.succeeded())
+    throw std::runtime_error("assignments: a starter must compile, too: " + first_lines(compiled.output, 12));
 }
 
 // A file that is not a header was taken in whole: the library's solution under another name, for one.
@@ -111,21 +139,23 @@ Workshop read_workshop(const std::string& path) {
   return w;
 }
 
-Built compile_part(const Workshop& workshop, const Part& part, const std::string& file,
+Built compile_part(const Workshop& workshop, const Part& part, const std::string& text,
                    const std::string& folder) {
   Built built;
-  if (read_text(file) == starter(part, library_source(workshop, part))) {  // as it was: nothing to compile
+  const std::string begun = starter(part, library_source(workshop, part));
+  if (text == begun) {  // as it was: nothing to compile
     built.state = Built::State::undone;
     return built;
   }
   // The name in messages is short, and the compiler can read nothing beside it.
   const std::string source = folder + "/" + part.file(), object = folder + "/part.o";
-  fs::copy_file(file, source, fs::copy_options::overwrite_existing);
+  write_text(source, text);
   const Confinement tools = for_tools(workshop, folder);
-  const Outcome compiled = run_confined(compile_command(workshop, source, object), tools);
+  const Outcome compiled = run_tool(compile_command(workshop, source, object), tools);
   built.layers = compiled.layers;
   built.message = without(compiled.output, folder + "/");
   if (!compiled.succeeded()) {
+    if (wants_memory(compiled)) require_memory(workshop, begun, folder);
     if (built.message.empty()) built.message = "the compiler " + compiled.problem() + "\n";
     return built;
   }
@@ -159,7 +189,7 @@ std::vector<std::string> compile_own(const Workshop& workshop, const Assignment&
       Confinement tools = for_tools(workshop, folder);
       tools.readable.push_back(entry.path().string());
       const Outcome compiled =
-          run_confined(compile_command(workshop, entry.path().string(), objects.back()), tools);
+          run_tool(compile_command(workshop, entry.path().string(), objects.back()), tools);
       if (!compiled.succeeded())
         throw std::runtime_error(entry.path().string() + " must compile:\n" + compiled.output);
     }
@@ -174,19 +204,19 @@ void join_objects(const Workshop& workshop, const std::vector<std::string>& obje
   append(command, objects);
   Confinement tools = for_tools(workshop, scratch.path());
   for (const std::string& object : objects) tools.readable.push_back(object);
-  const Outcome joined = run_confined(command, tools);
+  const Outcome joined = run_tool(command, tools);
   if (!joined.succeeded()) throw std::runtime_error("the parts do not go together:\n" + joined.output);
   fs::copy_file(scratch.path() + "/together.o", to, fs::copy_options::overwrite_existing);
 }
 
-Built build_probe(const Workshop& workshop, const Part& part, const std::string& file,
+Built build_probe(const Workshop& workshop, const Part& part, const std::string& text,
                   const std::string& folder) {
-  Built built = compile_part(workshop, part, file, folder);
+  Built built = compile_part(workshop, part, text, folder);
   if (built.state != Built::State::program) return built;
   const std::string object = built.program;
   built.program = folder + "/probe";
   const Outcome linked =
-      run_confined(link_command(workshop, part, object, built.program), for_tools(workshop, folder));
+      run_tool(link_command(workshop, part, object, built.program), for_tools(workshop, folder));
   built.message = without(linked.output, folder + "/");
   built.state = linked.succeeded() ? Built::State::program : Built::State::errors;
   return built;
@@ -213,9 +243,9 @@ std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const 
   const std::string source = scratch.path() + "/mistakes.cpp", object = scratch.path() + "/mistakes.o";
   write_file_atomically(source, text);
   const Confinement tools = for_tools(workshop, scratch.path());
-  Outcome done = run_confined(compile_command(workshop, source, object), tools);
+  Outcome done = run_tool(compile_command(workshop, source, object), tools);
   if (done.succeeded())
-    done = run_confined(link_command(workshop, part, object, scratch.path() + "/probe"), tools);
+    done = run_tool(link_command(workshop, part, object, scratch.path() + "/probe"), tools);
   if (!done.succeeded())
     throw std::runtime_error("the " + kind + " of part " + part.number() + " must compile:\n" + done.output);
   // Under a name of its own first: two graders may make it at the same time.

@@ -37,8 +37,9 @@ struct Built {
   std::string warnings;  // of a file that compiles, the first lines
 };
 
-/// Compiles the file into `folder` and looks at what it calls; `program` is the object then.
-Built compile_part(const Workshop& workshop, const Part& part, const std::string& file,
+/// Compiles the text of a student's file into `folder` and looks at what it calls; `program` is the object
+/// then. Throws where it is the machine that is in the way: no space, no memory.
+Built compile_part(const Workshop& workshop, const Part& part, const std::string& text,
                    const std::string& folder);
 
 /// Compiles what an assignment has of its own besides its cases, and what puts that into the library's place
@@ -49,8 +50,8 @@ std::vector<std::string> compile_own(const Workshop& workshop, const Assignment&
 /// Makes one object of several, for programs that are linked by the build.
 void join_objects(const Workshop& workshop, const std::vector<std::string>& objects, const std::string& to);
 
-/// Compiles the file into `folder`, looks at what it calls, and links it with the probe.
-Built build_probe(const Workshop& workshop, const Part& part, const std::string& file,
+/// Compiles the text into `folder`, looks at what it calls, and links it with the probe.
+Built build_probe(const Workshop& workshop, const Part& part, const std::string& text,
                   const std::string& folder);
 
 /// The probe with all mistakes of a part in it (source_of_mistakes), made once for each text of them and

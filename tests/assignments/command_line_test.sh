@@ -37,6 +37,25 @@ stat -c '%n %i' mine/*.* >before.txt  # a file that is written is another one, w
 stat -c '%n %i' mine/*.* | cmp - before.txt
 grep -q 'progress.conf' before.txt
 grep -q 'compile_flags.txt' before.txt
+cp mine/progress.conf .
+
+check "a file that is saved while it is graded is neither noted as right nor handed in ungraded"
+mkdir tmp
+while_graded() {  # <command…>: breaks the part as soon as the grader has its text
+  TMPDIR=$PWD/tmp "$assignments" "$@" "${mine[@]}" >said.txt &
+  local grader=$!
+  until compgen -G 'tmp/*/3_softmax_slope.cpp' >found.txt || ! kill -0 $grader 2>/dev/null; do sleep 0.01; done
+  echo 'broken {' >mine/02-softmax/3_softmax_slope.cpp
+  wait $grader || true
+  cp "$correct/3_loops.cpp" mine/02-softmax/3_softmax_slope.cpp
+}
+while_graded grade 02.3
+grep -q '5 / 5' said.txt
+if grep -q 'broken {' said.txt; then fail "$(cat said.txt)"; fi
+cmp progress.conf mine/progress.conf
+while_graded submit 02
+grep -q '5 / 5' said.txt
+if grep -q 'broken {' mine/02-softmax/02.submission.json; then fail "what was not graded is handed in"; fi
 
 check "hints come one at a time, for the part that is named or the first that is not right"
 "$assignments" hint 02.4 "${mine[@]}" >said.txt

@@ -16,6 +16,8 @@
 #ifdef GRADUAL_COURSE
 #include "course/archive.hpp"
 #include "course/autograder.hpp"
+#include "course/collect.hpp"
+#include "course/grading.hpp"
 #include "course/keyed_hash.hpp"
 #include "course/roster.hpp"
 #endif
@@ -191,10 +193,9 @@ TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict
                                    "weights[i] * (1 - weights[i]) * rows[i];", "this is no C++;"));
     assignment.folder = scratch.path();
   }
-  const std::string file = scratch.path() + "/file.cpp";
-  write_file_atomically(file, replaced(starter(part, library_source(workshop, part)), "undone();",
-                                       "return Tensor::zeros(dy.shape());"));
-  const Verdict verdict = judge(workshop, changed, part, file, 1, 2);
+  const std::string text = replaced(starter(part, library_source(workshop, part)), "undone();",
+                                    "return Tensor::zeros(dy.shape());");
+  const Verdict verdict = judge(workshop, changed, part, text, 1, 2);
   CHECK(verdict.state == Verdict::State::wrong);
   CHECK(verdict.diagnosis == "All numbers are 0.");
   CHECK(verdict.evidence.find("could not be looked up: the mistakes of part 02.3 must compile:") !=
@@ -229,8 +230,7 @@ TEST_CASE("teaching: the assignment that the page writes grades itself") {
   CHECK(read_hints(own[0], part).size() == 3);
   const std::string begun = starter(part, library_source(workshop, part));
   const auto judged = [&](const std::string& body) {
-    write_file_atomically(scratch.path() + "/file.cpp", replaced(begun, "undone();", body));
-    return judge(workshop, own, part, scratch.path() + "/file.cpp", 1, 2);
+    return judge(workshop, own, part, replaced(begun, "undone();", body), 1, 2);
   };
   CHECK(judged("undone();").state == Verdict::State::undone);
   const std::string value =
@@ -268,6 +268,29 @@ std::vector<Enrolled> roster_from(const std::string& text) {
   return read_roster(scratch.path() + "/r.csv");
 }
 }  // namespace
+
+TEST_CASE("course: before several processes train, one makes the translator") {
+  const ScratchFolder scratch;
+  Desk desk;
+  desk.assignments = all_assignments();
+  desk.workshop = the_workshop();
+  desk.workshop.build = scratch.path();
+  desk.workshop.cmake = scratch.path() + "/cmake";  // says that all is well, and makes nothing
+  write_file_atomically(desk.workshop.cmake, "#!/bin/sh\necho made >> " + scratch.path() + "/calls\n");
+  fs::permissions(desk.workshop.cmake, fs::perms::owner_all);
+  Course course{scratch.path() + "/ml26", "ml26", "key", {"09"}, {{"ada", "", ""}, {"han", "", ""}}};
+  Submission submission = submission_of("09.1");
+  submission.parts[0].text = "steps = 20\nbatch-tokens = 256\n";
+  for (const Enrolled& person : course.roster) {
+    const std::string path = collected_path(course, person.id, "09");
+    make_folder(fs::path(path).parent_path().string());
+    write_file_atomically(path, submission_text(submission));
+  }
+  const std::vector<Result> results = grade_course(course, desk, "", 2);
+  CHECK(read_text(scratch.path() + "/calls") == "made\n");
+  REQUIRE(results.size() == 2);
+  for (const Result& each : results) CHECK_FALSE(each.is_graded);  // there was no program to train with
+}
 
 TEST_CASE("roster: names may be anything that people are called, in the tables of any platform") {
   auto roster = roster_from(

@@ -39,15 +39,11 @@ std::vector<Assignment> tested_assignments() {
   return tested;
 }
 
-Verdict judged(const Part& part, const std::string& file) {
-  return judge(workshop(), assignments(), part, file, 1, 2);
+Verdict judged_text(const Part& part, const std::string& text) {
+  return judge(workshop(), assignments(), part, text, 1, 2);
 }
 
-Verdict judged_text(const Part& part, const std::string& text) {
-  const ScratchFolder scratch;
-  write_file_atomically(scratch.path() + "/file.cpp", text);
-  return judged(part, scratch.path() + "/file.cpp");
-}
+Verdict judged(const Part& part, const std::string& file) { return judged_text(part, read_text(file)); }
 
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> files;
@@ -208,6 +204,29 @@ TEST_CASE("assignments: hostile files get no points, leave no file, and end in t
     print_verdict(report, verdict);
     CHECK(report.str().size() < 100000);
   }
+}
+
+TEST_CASE("assignments: where a compiler finds no space, no memory or is killed, a file is not judged") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const ScratchFolder scratch;
+  fs::create_directory(scratch.path() + "/bin");
+  Workshop broken = workshop();
+  broken.compiler = scratch.path() + "/bin/c++";
+  const auto judged_by = [&](const std::string& script) {
+    write_file_atomically(broken.compiler, "#!/bin/sh\n" + script + "\nexit 1\n");
+    fs::permissions(broken.compiler, fs::perms::owner_all);
+    return judge(broken, assignments(), part, "int x;\n", 1, 2);
+  };
+  const auto saying = [](const std::string& words) { return "echo 'cc1plus: " + words + "'"; };
+  CHECK_THROWS_WITH(judged_by(saying("error writing to /tmp/x.s: No space left on device")),
+                    Contains("No space left"));
+  CHECK_THROWS_WITH(judged_by(saying("Killed signal terminated program cc1plus")), Contains("Killed signal"));
+  CHECK_THROWS_WITH(judged_by(saying("out of memory allocating 65536 bytes")),
+                    Contains("a starter must compile, too: ") && Contains("out of memory"));
+  const Verdict greedy = judged_by("case \"$*\" in *starter.cpp*) exit 0;; esac\n" +
+                                   saying("out of memory allocating 65536 bytes"));
+  CHECK(greedy.state == Verdict::State::errors);
+  CHECK(judged_by(saying("expected a mark")).problem == "cc1plus: expected a mark\n");
 }
 
 TEST_CASE("assignments: calls of cousins are refused by name") {

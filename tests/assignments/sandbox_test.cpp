@@ -66,7 +66,37 @@ TEST_CASE("sandbox: a program that prints without end is ended by what it printe
 TEST_CASE("sandbox: a program may print nothing, or fail, and it is told which") {
   CHECK(outcome_of_program({"/usr/bin/true"}).succeeded());
   CHECK(outcome_of_program({"/usr/bin/false"}).problem() == "ended with status 1.");
-  CHECK(outcome_of_program({"/nowhere"}).status == 127);
+}
+
+TEST_CASE("sandbox: that a program cannot be started is no outcome of it, and what it says by 127 is one") {
+  CHECK_THROWS_WITH(outcome_of_program({"/nowhere"}),
+                    Contains("cannot be started: it is /nowhere: No such file"));
+  CHECK(outcome_of_program({"/bin/sh", "-c", "exit 127"}).problem() == "ended with status 127.");
+}
+
+TEST_CASE("sandbox: what the machine does to a program is told from what it does itself") {
+  Confinement c;
+  Outcome outcome;
+  outcome.status = 1;
+  outcome.output = "fatal error: error writing to x.s: No space left on device";
+  CHECK_THROWS_WITH(require_machine(outcome, c),
+                    Contains("needs space and memory") && Contains("writing to x.s"));
+  outcome.output = "c++: fatal error: Killed signal terminated program cc1plus";
+  CHECK_THROWS_WITH(require_machine(outcome, c), Contains("Killed signal"));
+  outcome.computing = c.seconds;  // it used all its time
+  CHECK_NOTHROW(require_machine(outcome, c));
+  outcome = {};
+  outcome.signal = SIGKILL;
+  CHECK_THROWS(require_machine(outcome, c));
+  outcome.timed_out = true;
+  CHECK_NOTHROW(require_machine(outcome, c));
+  outcome = {};
+  outcome.status = 1;
+  outcome.output = "error: 'No space' was not declared";
+  CHECK_NOTHROW(require_machine(outcome, c));
+  CHECK(
+      outcome_of_program({"/bin/sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"}).computing >
+      0);
 }
 
 TEST_CASE(

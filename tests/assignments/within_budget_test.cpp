@@ -24,10 +24,7 @@ Part goal_part(const std::string& number) {
 }
 
 Verdict judged_settings(const std::string& number, const std::string& settings) {
-  const ScratchFolder scratch;
-  const std::string file = scratch.path() + "/settings.conf";
-  write_file_atomically(file, settings);
-  return judge(built_workshop(), {}, goal_part(number), file, 1, 2);
+  return judge(built_workshop(), {}, goal_part(number), settings, 1, 2);
 }
 
 // A loss for each of a hundred steps.
@@ -47,8 +44,8 @@ TEST_CASE("budget: settings are read with care, and what asks for too much is no
     const Verdict verdict = judged_settings("09.1", std::string(setting) + "\n");
     INFO(setting);
     CHECK(verdict.state == Verdict::State::errors);
-    CHECK(verdict.problem.find("settings.conf") == std::string::npos);  // the name that the student knows
-    CHECK(verdict.problem.find("1_translator.conf:1") != std::string::npos);
+    CHECK(verdict.problem.find("1_translator.conf:1") !=
+          std::string::npos);  // the name that the student knows
     CHECK(verdict.problem.find(std::string(setting, std::string(setting).find(' ')) + " is not yours") !=
           std::string::npos);
   }
@@ -68,6 +65,22 @@ TEST_CASE("budget: settings are read with care, and what asks for too much is no
   CHECK(beyond.problem.find("It asks for 9223372036854775807 tokens") == 0);
   CHECK(judged_settings("09.1", "warmup = 10\n").state ==
         Verdict::State::refused);  // the preset's 2000 steps
+}
+
+TEST_CASE("budget: the translator is made once, and settings without one are not judged") {
+  const ScratchFolder scratch;
+  Workshop workshop = built_workshop();
+  workshop.build = scratch.path();
+  workshop.cache = scratch.path() + "/assignments";
+  workshop.cmake = scratch.path() + "/cmake";  // says that all is well, and makes nothing
+  write_file_atomically(workshop.cmake, "#!/bin/sh\necho made >> " + scratch.path() + "/calls\n");
+  std::filesystem::permissions(workshop.cmake, std::filesystem::perms::owner_all);
+  const auto judged = [&] {
+    return judge(workshop, {}, goal_part("09.1"), "steps = 20\nbatch-tokens = 256\n", 1, 2);
+  };
+  for (int i = 0; i < 2; ++i)
+    CHECK_THROWS_WITH(judged(), Contains("cannot be started") && Contains("/bin/translate: No such file"));
+  CHECK(read_text(scratch.path() + "/calls") == "made\n");
 }
 
 TEST_CASE("budget: each part has three hints, and goals are read with care") {

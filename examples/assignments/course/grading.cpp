@@ -21,6 +21,7 @@
 #include "../exports.hpp"
 #include "../report.hpp"
 #include "../submission.hpp"
+#include "../training_run.hpp"
 #include "collect.hpp"
 
 using namespace gradual;
@@ -96,6 +97,23 @@ void say_failed(const Task& task, const std::string& problem) {
   message << "course grade: " << task.person->id << ", assignment " << task.assignment->number << ": "
           << problem << "\n";
   std::cerr << message.str() << std::flush;
+}
+
+// What several processes would make in one place at the same time.
+void prepare_tasks(const Desk& desk, const std::vector<Task>& tasks) {
+  std::set<const Assignment*> graded;
+  for (const Task& task : tasks) graded.insert(task.assignment);
+  bool trains = false;
+  for (const Assignment* each : graded) {
+    for (const Part& part : each->parts) {
+      prepare_diagnosis(desk.workshop, *each, part);
+      trains = trains || part.goal;
+    }
+  }
+  try {
+    if (trains) make_target(desk.workshop, "translate");
+  } catch (const std::exception&) {  // said of each submission that needs it
+  }
 }
 
 // One of the processes: takes tasks until there are none.
@@ -175,9 +193,9 @@ std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, c
       continue;
     }
     const Verdict verdict =
-        judge(desk.workshop, desk.assignments, part, file, practice_seed(assignment_key, student),
+        judge(desk.workshop, desk.assignments, part, read_text(file), practice_seed(assignment_key, student),
               official_seed(assignment_key, student));
-    marks.push_back(mark_of(verdict, read_text(file)));
+    marks.push_back(mark_of(verdict, verdict.file));
   }
   return marks;
 }
@@ -190,11 +208,7 @@ std::vector<Result> grade_course(const Course& course, const Desk& desk, const s
       if ((assignment.empty() || each.number == assignment) &&
           fs::exists(collected_path(course, person.id, each.number)))
         tasks.push_back({&person, &each});
-  // What several processes would make at the same time.
-  std::set<const Assignment*> graded;
-  for (const Task& task : tasks) graded.insert(task.assignment);
-  for (const Assignment* each : graded)
-    for (const Part& part : each->parts) prepare_diagnosis(desk.workshop, *each, part);
+  prepare_tasks(desk, tasks);
   for (const Task& task : tasks)  // what is not graded now has no marks, whatever ended it
     fs::remove(graded_file(results_folder(course, task.person->id, task.assignment->number)));
   if (!tasks.empty()) run_tasks(course, desk, tasks, jobs);
