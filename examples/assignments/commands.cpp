@@ -88,7 +88,7 @@ void print_difference(const Desk& desk, const Verdict& verdict) {
   }
   std::cout << "\n"
             << fitted("yours (-) beside the library's (+), " + part.readable() + ":") << "\n"
-            << difference(yours, solution(part, readable_source(desk.workshop, part))) << "\n";
+            << visible(difference(yours, solution(part, readable_source(desk.workshop, part)))) << "\n";
 }
 
 bool grade(const Desk& desk, const GradeSettings& settings) {

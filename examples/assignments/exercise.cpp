@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 #include <gradual/core/error.hpp>
@@ -13,6 +14,13 @@ namespace {
 std::map<std::string, const Exercise*>& exercises() {
   static std::map<std::string, const Exercise*> all;
   return all;
+}
+
+// What is shown and handed in of a message.
+std::string beginning_of(const char* message) {
+  std::size_t size = strnlen(message, 1000);
+  while (size > 0 && (message[size] & 0xC0) == 0x80) --size;  // not inside a letter of UTF-8
+  return std::string(message, size);
 }
 
 }  // namespace
@@ -51,7 +59,7 @@ Values outcome_of(const Exercise& exercise, const Values& inputs) {
     return result;
   } catch (const std::exception& error) {
     Values thrown;
-    thrown.metadata["error"] = error.what();
+    thrown.metadata["error"] = beginning_of(error.what());
     return thrown;
   } catch (...) {
     Values thrown;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/utf8.hpp>
 
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
@@ -51,11 +52,45 @@ void print_values(std::ostream& out, const std::string& label, const Values& val
   if (error != values.metadata.end()) line("", "error: " + error->second);
 }
 
+// The beginning of a text in UTF-8.
+std::string at_most(std::size_t bytes, const std::string& text) {
+  if (text.size() <= bytes) return text;
+  while ((text[bytes] & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes) + "…\n";
+}
+
 std::string indented(const std::string& lines) {
   std::string text;
   std::istringstream rest(lines);
   for (std::string line; std::getline(rest, line);) text += "  " + line + "\n";
   return text;
+}
+
+std::string whole_explanation_of(const Verdict& v) {
+  switch (v.state) {
+    case Verdict::State::right:
+      return "";
+    case Verdict::State::undone:
+      return v.part.goal  ? "Not begun: the settings are as they came.\n"
+             : v.part.bug ? "Not begun: it is as it came, with its bug.\n"
+                          : "Not begun: undone() still stands in it.\n";
+    case Verdict::State::errors:
+      return (v.part.goal ? "It cannot be read:\n" : "It does not compile:\n") + v.problem;
+    case Verdict::State::refused:
+      return v.problem;
+    case Verdict::State::wrong:
+      break;
+  }
+  std::ostringstream out;
+  for (const std::string* sentence : {&v.problem, &v.diagnosis, &v.evidence})
+    if (!sentence->empty()) out << *sentence << "\n";
+  if (const Case* smallest = v.smallest_failure()) {
+    print_values(out, "smallest case", smallest->inputs);
+    if (smallest->yours) print_values(out, "yours", *smallest->yours);
+    print_values(out, "expected", smallest->expected);
+  }
+  if (v.evidence.empty() && !v.warnings.empty()) out << "The compiler warned:\n" << v.warnings;
+  return out.str();
 }
 
 }  // namespace
@@ -81,31 +116,24 @@ std::string fitted(const std::string& paragraph, int columns) {
 
 std::string shown(const Tensor& x) { return shown_numbers(x.shape(), x.data(), x.size()); }
 
+std::string visible(const std::string& text) {
+  std::string valid;
+  std::string_view rest = text;
+  while (const auto invalid = first_invalid_byte(rest)) {
+    valid += std::string(rest.substr(0, static_cast<std::size_t>(*invalid))) + "?";
+    rest.remove_prefix(static_cast<std::size_t>(*invalid) + 1);
+  }
+  std::u32string shown;
+  for (const char32_t c : decode_utf8(valid + std::string(rest))) {
+    if (c == '\r') continue;
+    shown += !is_control(c) || c == '\n' || c == '\t' ? c : c < 0x20 ? 0x2400 + c : U'\xFFFD';  // ␛
+  }
+  return encode_utf8(shown);
+}
+
 std::string explanation_of(const Verdict& v) {
-  switch (v.state) {
-    case Verdict::State::right:
-      return "";
-    case Verdict::State::undone:
-      return v.part.goal  ? "Not begun: the settings are as they came.\n"
-             : v.part.bug ? "Not begun: it is as it came, with its bug.\n"
-                          : "Not begun: undone() still stands in it.\n";
-    case Verdict::State::errors:
-      return (v.part.goal ? "It cannot be read:\n" : "It does not compile:\n") + v.problem;
-    case Verdict::State::refused:
-      return v.problem;
-    case Verdict::State::wrong:
-      break;
-  }
-  std::ostringstream out;
-  for (const std::string* sentence : {&v.problem, &v.diagnosis, &v.evidence})
-    if (!sentence->empty()) out << *sentence << "\n";
-  if (const Case* smallest = v.smallest_failure()) {
-    print_values(out, "smallest case", smallest->inputs);
-    if (smallest->yours) print_values(out, "yours", *smallest->yours);
-    print_values(out, "expected", smallest->expected);
-  }
-  if (v.evidence.empty() && !v.warnings.empty()) out << "The compiler warned:\n" << v.warnings;
-  return out.str();
+  constexpr std::size_t most = 20000;
+  return at_most(most, visible(whole_explanation_of(v)));
 }
 
 void print_verdict(std::ostream& out, const Verdict& v, int columns) {

@@ -15,8 +15,12 @@ void print_report(std::ostream& out, const Assignment& assignment, const std::ve
 void print_verdict(std::ostream& out, const Verdict& verdict, int columns = 0);
 
 /// What a verdict says below that line: what is wrong and the smallest case that fails; empty where it is
-/// right.
+/// right. No more than 20 kB of it, and visible().
 std::string explanation_of(const Verdict& verdict);
+
+/// A student's text as one that a terminal can show: controls but the end of a line as pictures of them, what
+/// is no UTF-8 as question marks.
+std::string visible(const std::string& text);
 
 /// "███░░", and a text with spaces after it up to a width in letters.
 std::string bar(int points, int all);

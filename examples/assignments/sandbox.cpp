@@ -170,7 +170,7 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   close(report[0]);
   if (said.error != 0)
     throw std::system_error(said.error, std::generic_category(),
-                            "assignments: a program cannot be started: it is " + command[0]);
+                            "sandbox: a program cannot be started: it is " + command[0]);
   outcome.computing = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                       1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   if (ended == 0 || !WIFEXITED(status)) return outcome;
@@ -207,7 +207,6 @@ void require_machine(const Outcome& outcome, const Confinement& c) {
                          says("terminated with signal 9") || says("unable to execute command: Killed");
   if (outcome.succeeded() || (!says("No space left on device") && !(is_killed && had_time))) return;
   constexpr std::size_t most = 1000;
-  throw std::runtime_error(
-      "assignments: a program needs space and memory, which this machine did not give it: " +
-      outcome.problem() + " It said: " + outcome.output.substr(0, most));
+  throw std::runtime_error("sandbox: a program needs space and memory, which this machine did not give it: " +
+                           outcome.problem() + " It said: " + outcome.output.substr(0, most));
 }

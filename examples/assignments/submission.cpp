@@ -54,7 +54,11 @@ std::string submission_text(const Submission& s) {
                         {"report", s.report},
                         {"parts", parts}};
   content["fingerprint"] = seal(content);
-  return content.dump(1) + "\n";
+  const std::string text = content.dump(1) + "\n";
+  if (text.size() > most_bytes)
+    throw std::invalid_argument("submit: parts and report must fit into " + std::to_string(most_bytes) +
+                                " bytes: they have " + std::to_string(text.size()));
+  return text;
 }
 
 Submission parse_submission(const std::string& text, const std::string& path) {

@@ -21,7 +21,7 @@ struct Submission {
 /// The fingerprint of a part's starter as it is here.
 std::string starter_print(const Workshop& workshop, const Part& part);
 
-/// Throws std::invalid_argument for a part that is not UTF-8.
+/// Throws std::invalid_argument for a part that is not UTF-8, and for what is larger than a megabyte.
 std::string submission_text(const Submission& submission);
 
 /// Throws FileError, with `path`, for what is no submission, for one that was changed after it was written,

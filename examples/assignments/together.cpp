@@ -8,6 +8,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 
+#include "report.hpp"
 #include "training_run.hpp"
 
 using namespace gradual;
@@ -69,7 +70,7 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
   text << "together: the translator with your parts" << taken
        << (left.empty() ? "" : ", and the library's" + left) << "\n";
   if (!yours.loss) {
-    text << "  It does not train. " << yours.problem << "\n";
+    text << "  It does not train. " << visible(yours.problem) << "\n";
     reached.text = text.str();
     return reached;
   }

@@ -103,7 +103,7 @@ void require_memory(const Workshop& workshop, const std::string& starter, const 
   const Outcome compiled =
       run_tool(compile_command(workshop, source, folder + "/starter.o"), for_tools(workshop, folder));
   if (!compiled.succeeded())
-    throw std::runtime_error("assignments: a starter must compile, too: " + first_lines(compiled.output, 12));
+    throw std::runtime_error("sandbox: a starter must compile, too: " + first_lines(compiled.output, 12));
 }
 
 // A file that is not a header was taken in whole: the library's solution under another name, for one.

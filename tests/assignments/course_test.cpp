@@ -106,6 +106,8 @@ TEST_CASE("submission: what is none is named as what it is") {
   Submission s = submission_of("02.3");
   s.parts[0].text = "\xFF";
   CHECK_THROWS_WITH(submission_text(s), Contains("must be text in UTF-8: part is 02.3"));
+  s.parts[0].text = std::string(1 << 20, 'x');
+  CHECK_THROWS_WITH(submission_text(s), Contains("must fit into 1048576 bytes: they have 1048"));
 }
 
 TEST_CASE("submission: another version, another assignment and a part twice are refused by name") {

@@ -229,6 +229,28 @@ TEST_CASE("assignments: where a compiler finds no space, no memory or is killed,
   CHECK(judged_by(saying("expected a mark")).problem == "cc1plus: expected a mark\n");
 }
 
+TEST_CASE("assignments: what a part throws is shown in part, and rules no terminal") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const auto thrown = [&](const std::string& what) {
+    std::string text = starter(part, library_source(workshop(), part));
+    const std::string call = "undone();";
+    text.replace(text.find(call), call.size(), "throw std::runtime_error(" + what + ");");
+    return explanation_of(judged_text(part, "#include <stdexcept>\n" + text));
+  };
+  const std::string large = thrown("std::string(4000000, 'x')");
+  CHECK(large.find(std::string(1000, 'x') + "\n") != std::string::npos);
+  CHECK(large.size() < 2000);
+  CHECK_THAT(thrown(R"("a\033[2Jb\u009B\u00e9\nc\r")"), Contains("a␛[2Jb\xEF\xBF\xBDé\nc\n"));
+  CHECK_THAT(thrown("std::string(999, 'x') + \"\\u00e9\""), Contains(std::string(999, 'x') + "\n"));
+  CHECK(visible("a\xFF\xC3") == "a??");
+  Verdict verdict;  // of a program that writes its answers itself
+  verdict.state = Verdict::State::wrong;
+  verdict.cases.emplace_back();
+  verdict.cases[0].yours.emplace();
+  verdict.cases[0].yours->metadata["error"] = std::string(4000000, '\x1b');
+  CHECK(explanation_of(verdict).size() < 20100);
+}
+
 TEST_CASE("assignments: calls of cousins are refused by name") {
   const Part part = find_parts(assignments(), "02.3").front();
   for (const char* file : {"calls_row.cpp", "calls_by_another_name.cpp"}) {
