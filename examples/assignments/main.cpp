@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     Desk& desk = a.desk;
     desk.workshop = read_workshop(GRADUAL_WORKSHOP);
+    desk.workshop.own_cache = desk.folder + "/.cache";
     desk.assignments = read_assignments(desk.workshop.assignments);
     if (app.got_subcommand("grade") && app.get_subcommand("grade")->count("--seed") > 0) desk.seed = a.seed;
     if (app.got_subcommand("learn")) return learn(desk, a.grade.part), 0;

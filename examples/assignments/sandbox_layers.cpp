@@ -40,11 +40,21 @@ bool set_read_only(const char* path, bool read_only, unsigned int flags) {
 }
 
 // What programs of the system read to run, and a compiler.
-const char* const system_paths[] = {"/usr",
+// Not all of /usr, nor /opt: people put checkouts into /opt, /usr/local and /usr/src, with courses in them.
+const char* const system_paths[] = {"/usr/bin",
+                                    "/usr/include",
+                                    "/usr/lib",
+                                    "/usr/lib32",
+                                    "/usr/lib64",
+                                    "/usr/libexec",
+                                    "/usr/libx32",
+                                    "/usr/local/bin",
+                                    "/usr/local/include",
+                                    "/usr/local/lib",
+                                    "/usr/local/lib64",
                                     "/lib",
                                     "/lib64",
                                     "/bin",
-                                    "/opt",
                                     "/etc/ld.so.cache",
                                     "/etc/alternatives",
                                     "/dev/null",

@@ -42,6 +42,9 @@ std::vector<std::string> settings_of(const Assignment& assignment) {
 Milestone milestone(const Workshop& workshop, const Assignment& assignment, const Coursework& work) {
   if (assignment.milestone.empty())
     return {true, "together: the parts of this assignment stand for themselves; it has no milestone\n"};
+  if (!can_write_build(workshop))
+    return {false, "together: the translator is linked in the build, which is another's here: " +
+                       workshop.build + "\n"};
   const ScratchFolder made;
   std::vector<std::string> objects;
   std::string taken, left;

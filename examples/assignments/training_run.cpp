@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 
 using namespace gradual;
@@ -41,6 +42,11 @@ void make_target(const Workshop& workshop, const std::string& target) {
   static std::set<std::string> made;
   const std::string program = workshop.build + "/bin/" + target;
   if (made.count(program) != 0) return;
+  if (!can_write_build(workshop)) {
+    if (fs::exists(program)) return;  // whoever the build belongs to has made it
+    throw FileError(program, "is missing, and the build is another's: its owner makes it by cmake --build " +
+                                 workshop.build + " --target " + target);
+  }
   make_folder(workshop.cache);
   const std::string log = workshop.cache + "/" + target + ".log";
   const std::string command = quoted(workshop.cmake) + " --build " + quoted(workshop.build) + " --target " +

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -26,12 +27,28 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
+// What a compiler has of the folder that it is installed in, which may hold other things: ~/bin/g++,
+// /opt/bin/g++.
+std::vector<std::string> parts_of_compiler(const std::string& compiler) {
+  const std::set<std::string> usual = {"bin", "include", "lib", "lib32", "lib64", "libexec"};
+  std::vector<std::string> parts;
+  for (const fs::path& path : {fs::path(compiler), fs::weakly_canonical(compiler)}) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(path.parent_path().parent_path(), ignored)) {
+      const std::string name = entry.path().filename().string();
+      const bool is_of_target = name.find("-linux-") != std::string::npos;  // x86_64-conda-linux-gnu/sysroot
+      if (usual.count(name) != 0 || is_of_target) parts.push_back(entry.path().string());
+    }
+  }
+  return parts;
+}
+
 Confinement for_tools(const Workshop& workshop, const std::string& folder) {
   Confinement c;
   c.seconds = 20;  // what xtensor needs on a slow machine, several times over
   c.memory = std::size_t(3) << 30;
-  c.readable = {workshop.assignments + "/starter",
-                fs::path(workshop.compiler).parent_path().parent_path().string()};
+  c.readable = {workshop.assignments + "/starter"};
+  append(c.readable, parts_of_compiler(workshop.compiler));
   for (const char* floor : {"/core", "/autograd", "/nn"}) c.readable.push_back(workshop.root + floor);
   for (const std::string& flag : workshop.flags)
     if (flag.rfind("-I", 0) == 0) c.readable.push_back(flag.substr(2));
@@ -56,8 +73,8 @@ std::vector<std::string> compile_command(const Workshop& workshop, const std::st
                                          const std::string& object) {
   std::vector<std::string> command = {workshop.compiler};
   append(command, workshop.flags);
-  append(command, {"-I" + workshop.assignments + "/starter", "-MMD", "-MF", object + ".d", "-c", source, "-o",
-                   object});
+  append(command,
+         {"-I" + workshop.assignments + "/starter", "-MD", "-MF", object + ".d", "-c", source, "-o", object});
   return command;
 }
 
@@ -106,10 +123,39 @@ void require_memory(const Workshop& workshop, const std::string& starter, const 
     throw std::runtime_error("sandbox: a starter must compile, too: " + first_lines(compiled.output, 12));
 }
 
+// The words of a rule as make reads it: a backslash stands before a space of a name, and at the end of a
+// line.
+std::vector<std::string> words_of_rule(const std::string& rule) {
+  std::vector<std::string> words(1);
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    const char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : '\n';
+    const bool is_escape =
+        (c == '\\' && (next == ' ' || next == '#' || next == ':')) || (c == '$' && next == '$');
+    if (is_escape)
+      words.back() += rule[++i];
+    else if (c == '\n' || c == ' ' || (c == '\\' && next == '\n'))
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+// Whether the program was linked of this text and of what the build has now.
+bool is_made_of(const Workshop& workshop, const Part& part, const std::string& program,
+                const std::string& text) {
+  if (!fs::exists(program) || !fs::exists(program + ".cpp")) return false;
+  const auto is_older = [&](const std::string& made) {
+    return fs::last_write_time(made) < fs::last_write_time(program);
+  };
+  const auto& objects = workshop.probe_objects.at(part.assignment);
+  return is_older(workshop.library) && std::all_of(objects.begin(), objects.end(), is_older) &&
+         read_text(program + ".cpp") == text;
+}
+
 // A file that is not a header was taken in whole: the library's solution under another name, for one.
 std::string foreign_source(const std::string& dependencies, const std::string& own) {
-  std::istringstream words(read_text(dependencies));
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_of_rule(read_text(dependencies))) {
     const std::string kind = fs::path(word).extension().string();
     if ((kind == ".cpp" || kind == ".cc" || kind == ".conf" || kind == ".md") && word != own) return word;
   }
@@ -230,15 +276,12 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
 
 std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const std::string& kind,
                               const std::string& text) {
-  const std::string name = workshop.cache + "/" + kind + "-" + part.number(), program = name;
-  const auto is_older = [&](const std::string& made) {
-    return fs::last_write_time(made) < fs::last_write_time(program);
-  };
-  const auto& objects = workshop.probe_objects.at(part.assignment);
-  if (fs::exists(program) && is_older(workshop.library) &&
-      std::all_of(objects.begin(), objects.end(), is_older) && read_text(name + ".cpp") == text)
-    return program;
-  make_folder(workshop.cache);
+  const std::string name = "/" + kind + "-" + part.number();
+  for (const std::string& folder : {workshop.cache, workshop.own_cache})
+    if (is_made_of(workshop, part, folder + name, text)) return folder + name;
+  const bool is_own = workshop.own_cache.empty() || can_write_build(workshop);
+  const std::string folder = is_own ? workshop.cache : workshop.own_cache, program = folder + name;
+  make_folder(folder);
   const ScratchFolder scratch;
   const std::string source = scratch.path() + "/mistakes.cpp", object = scratch.path() + "/mistakes.o";
   write_file_atomically(source, text);
@@ -252,8 +295,15 @@ std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const 
   const std::string fresh = program + "." + fs::path(scratch.path()).filename().string();
   fs::copy_file(scratch.path() + "/probe", fresh);
   fs::rename(fresh, program);
-  write_file_atomically(name + ".cpp", text);
+  write_file_atomically(program + ".cpp", text);
   return program;
+}
+
+bool can_write_build(const Workshop& workshop) { return access(workshop.build.c_str(), W_OK) == 0; }
+
+bool can_be_read_by_students(const Workshop& workshop, const std::string& file) {
+  const ScratchFolder scratch;
+  return run_confined({"/bin/cat", file}, for_tools(workshop, scratch.path())).succeeded();
 }
 
 std::string library_source(const Workshop& workshop, const Part& part) {

@@ -21,8 +21,9 @@
 struct Workshop {
   std::string root;         // of the checkout
   std::string assignments;  // examples/assignments
-  std::string compiler, library, cache;
-  std::string cmake, build;  // what makes the program of a milestone, and the folder of the build
+  std::string compiler, library;
+  std::string cache, own_cache;  // in the build, and where one keeps one's own when the build is another's
+  std::string cmake, build;      // what makes the program of a milestone, and the folder of the build
   std::vector<std::string> flags, libraries;
   std::map<std::string, std::vector<std::string>> probe_objects;  // by assignment
 };
@@ -61,6 +62,13 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
 /// compile.
 std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const std::string& kind,
                               const std::string& source);
+
+/// Whether the build is one's own to write, and not one that somebody else made for all.
+bool can_write_build(const Workshop& workshop);
+
+/// Whether a student's file could take this one in: what the compiler can read in the sandbox, and more than
+/// a program can.
+bool can_be_read_by_students(const Workshop& workshop, const std::string& file);
 
 /// The library's source that a part is cut from; with a bug to be found in it, its readable text.
 std::string library_source(const Workshop& workshop, const Part& part);

@@ -294,6 +294,24 @@ TEST_CASE("course: before several processes train, one makes the translator") {
   for (const Result& each : results) CHECK_FALSE(each.is_graded);  // there was no program to train with
 }
 
+TEST_CASE("course: one whose key students could read is not graded") {
+  const ScratchFolder scratch;
+  Workshop workshop = the_workshop();
+  workshop.compiler = scratch.path() + "/bin/c++";
+  for (const char* folder : {"/lib", "/courses"}) {
+    make_folder(scratch.path() + folder);
+    write_file_atomically(scratch.path() + folder + "/key", "0123");
+  }
+  CHECK_THROWS_WITH(require_secrecy(workshop, scratch.path() + "/lib/key"),
+                    Contains("no student's program may read the course"));
+  try {
+    require_isolation();
+  } catch (const std::runtime_error&) {
+    return;  // nothing is kept from anybody here
+  }
+  CHECK_NOTHROW(require_secrecy(workshop, scratch.path() + "/courses/key"));
+}
+
 TEST_CASE("roster: names may be anything that people are called, in the tables of any platform") {
   auto roster = roster_from(
       "\xEF\xBB\xBFID;Name;Email\r\nada;\"Lovelace; Ada \"\"Countess\"\"\";a@x.org\r\n\r\nhan;韩/梅梅;\r\n");

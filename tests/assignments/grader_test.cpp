@@ -251,6 +251,73 @@ TEST_CASE("assignments: what a part throws is shown in part, and rules no termin
   CHECK(explanation_of(verdict).size() < 20100);
 }
 
+TEST_CASE(
+    "assignments: of the folder that a compiler is installed in, a student's file can take in what is the "
+    "compiler's") {
+  const ScratchFolder scratch;
+  const std::string prefix = scratch.path();
+  Workshop own = workshop();
+  own.compiler = prefix + "/bin/c++";
+  for (const char* folder : {"bin", "libexec/gcc", "x86_64-pc-linux-gnu/sysroot", "courses"}) {
+    fs::create_directories(prefix + "/" + folder);
+    write_file_atomically(prefix + "/" + folder + "/file", folder);
+  }
+  for (const char* folder : {"bin", "libexec/gcc", "x86_64-pc-linux-gnu/sysroot"})
+    CHECK(can_be_read_by_students(own, prefix + "/" + folder + "/file"));
+  const Part part = find_parts(assignments(), "02.3").front();
+  const std::string layers = judged_text(part, "").layers;
+  if (layers.find("files") == std::string::npos) return;
+  CHECK_FALSE(can_be_read_by_students(own, prefix + "/courses/file"));
+  CHECK_FALSE(can_be_read_by_students(own, "/etc/passwd"));
+}
+
+TEST_CASE(
+    "assignments: a source is found among what a file takes in, however that is called, in any folder") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const ScratchFolder scratch;
+  const std::string odd = scratch.path() + "/a b#c$d";
+  fs::create_directory(odd);
+  const std::string right = read_text(correct_files(assignment_of(assignments(), part), part).front());
+  const Built taken = compile_part(workshop(), part, right, odd);
+  INFO(taken.message);
+  CHECK(taken.state == Built::State::program);
+  for (const char* as_header :
+       {"", "# 1 \"mine.hpp\" 3\n", "# 1 \"mine.hpp\" 3 4\n", "#pragma GCC system_header\n"}) {
+    const Built built =
+        compile_part(workshop(), part,
+                     "#include <gradual/core/rows/rows.hpp>\n" + std::string(as_header) +
+                         "#define softmax_backward_row other\n#include <gradual/core/rows/rows.cpp>\n",
+                     odd);
+    INFO(as_header << built.message);
+    CHECK(built.state == Built::State::refused);
+    CHECK(built.message.find("gradual/core/rows/rows.cpp: a solution includes headers only") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("assignments: where the build is another's, mistakes are looked up from one's own folder") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const ScratchFolder scratch;
+  Workshop shared = workshop();
+  shared.build = "/nowhere";
+  shared.cache = "/nowhere/assignments";
+  shared.own_cache = scratch.path() + "/mine/.cache";
+  std::string text = starter(part, library_source(workshop(), part));
+  const std::string call = "undone();";
+  text.replace(
+      text.find(call), call.size(),
+      "Tensor dx = dy; for (Index i = 0; i < dx.size(); ++i) dx.mutable_data()[i] *= y.data()[i] * (1 - "
+      "y.data()[i]); return dx;");
+  const Verdict verdict = judge(shared, assignments(), part, text, 1, 2);
+  CHECK_THAT(verdict.evidence, Contains("Yours equals \"y(1 − y)·dy\""));
+  CHECK(fs::exists(shared.own_cache + "/mistakes-02.3"));
+  // What its owner left there is used as it is.
+  shared.own_cache = scratch.path() + "/none";
+  shared.cache = scratch.path() + "/mine/.cache";
+  CHECK_THAT(judge(shared, assignments(), part, text, 1, 2).evidence, Contains("Yours equals"));
+  CHECK_FALSE(fs::exists(shared.own_cache));
+}
+
 TEST_CASE("assignments: calls of cousins are refused by name") {
   const Part part = find_parts(assignments(), "02.3").front();
   for (const char* file : {"calls_row.cpp", "calls_by_another_name.cpp"}) {

@@ -126,6 +126,15 @@ TEST_CASE(
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE(
+    "sandbox: of the system's folders those can be read that programs need, and not where people put "
+    "theirs") {
+  if (outcome_of_program({"/bin/true"}).layers.find("files") == std::string::npos) return;
+  CHECK(outcome_of_program({"/bin/ls", "/usr/include"}).succeeded());
+  for (const char* folder : {"/opt", "/usr/local", "/usr/src", "/usr/share", "/"})
+    CHECK_FALSE(outcome_of_program({"/bin/ls", folder}).succeeded());
+}
+
 TEST_CASE("sandbox: no signal can be sent to others, by any of the calls that do it") {
   if (!std::filesystem::exists("/usr/bin/perl")) return;
   const auto status_of = [](const std::string& call) {

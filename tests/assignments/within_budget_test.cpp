@@ -9,6 +9,7 @@
 
 #include "report.hpp"
 #include "support/catch.hpp"
+#include "training_run.hpp"
 
 using namespace gradual;
 
@@ -81,6 +82,23 @@ TEST_CASE("budget: the translator is made once, and settings without one are not
   for (int i = 0; i < 2; ++i)
     CHECK_THROWS_WITH(judged(), Contains("cannot be started") && Contains("/bin/translate: No such file"));
   CHECK(read_text(scratch.path() + "/calls") == "made\n");
+}
+
+TEST_CASE("budget: where the build is another's, its translator is used as it is") {
+  const ScratchFolder scratch;
+  Workshop shared = built_workshop();
+  shared.build = "/nowhere";
+  CHECK_THROWS_WITH(make_target(shared, "translate"),
+                    Contains("/nowhere/bin/translate: is missing") &&
+                        Contains("its owner makes it by cmake --build /nowhere"));
+  make_folder(scratch.path() + "/bin");
+  write_file_atomically(scratch.path() + "/bin/translate", "#!/bin/sh\n");
+  shared.build = scratch.path();
+  shared.cmake = "/bin/false";
+  std::filesystem::permissions(scratch.path(),
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  if (!can_write_build(shared)) CHECK_NOTHROW(make_target(shared, "translate"));  // root writes anywhere
+  std::filesystem::permissions(scratch.path(), std::filesystem::perms::owner_all);
 }
 
 TEST_CASE("budget: each part has three hints, and goals are read with care") {

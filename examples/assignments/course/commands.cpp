@@ -32,7 +32,10 @@ void print_collected(const Course& course, const std::vector<Found>& found) {
 
 void grade_and_write(const Course& course, const CourseSettings& settings, const Desk& desk) {
   if (!settings.assignment.empty()) check_assignment(course, settings.assignment);
-  if (!settings.trust) require_isolation();
+  if (!settings.trust) {
+    require_isolation();
+    require_secrecy(desk.workshop, course.folder + "/key");
+  }
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<Result> results = grade_course(course, desk, settings.assignment, settings.jobs);
   write_file_atomically(course.folder + "/grades.csv", grades_csv(course, results));

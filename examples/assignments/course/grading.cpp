@@ -183,6 +183,14 @@ void require_isolation() {
       "that holds nothing but the grader, --trust grades all the same");
 }
 
+void require_secrecy(const Workshop& workshop, const std::string& file) {
+  if (can_be_read_by_students(workshop, fs::absolute(file).string()))
+    throw std::runtime_error(
+        "course: no student's program may read the course, and from this place each can: it is " + file +
+        "; move the course out of the folders of the system and of the compiler, or --trust grades all the "
+        "same");
+}
+
 std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, const std::string& folder,
                                const std::string& assignment_key, const std::string& student) {
   std::vector<Mark> marks;

@@ -16,6 +16,9 @@ struct Result {
 /// Throws std::runtime_error where the sandbox keeps neither files nor the network from students' programs,
 /// with what is missing and what helps.
 void require_isolation();
+/// Throws std::runtime_error where they could read this file: that of a course among the system's own
+/// folders.
+void require_secrecy(const Workshop& workshop, const std::string& file);
 
 /// The marks of the parts in a folder, by the seeds of an assignment's key: the same points each time. A part
 /// without a file is missing.
