@@ -1,5 +1,6 @@
 // Course assignments: starters cut from the library, graded in a sandbox, with what was misunderstood in
 // words.
+#include <csignal>
 #include <iostream>
 #include <random>
 
@@ -70,7 +71,7 @@ int main(int argc, char** argv) {
   CourseSettings course_settings;
   add_course_commands(*course, course_settings);
 #endif
-  return run_program("assignments", app, [&] {
+  const auto run = [&] {
     app.parse(argc, argv);
     Desk& desk = a.desk;
     desk.workshop = read_workshop(GRADUAL_WORKSHOP);
@@ -89,5 +90,11 @@ int main(int argc, char** argv) {
           "this build has no courses: they need libarchive and OpenSSL (Debian: libarchive-dev, libssl-dev)");
 #endif
     return grade(desk, a.grade) ? 0 : 1;
-  });
+  };
+  try {
+    return run_program("assignments", app, run);
+  } catch (const Interrupted& by) {  // its folders are gone; now it ends as it was told
+    std::signal(by.signal, SIG_DFL);
+    return std::raise(by.signal);
+  }
 }

@@ -9,9 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
@@ -34,6 +36,31 @@ void limit(int resource, rlim_t most) {
 
 // What is killed from outside leaves nothing running.
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+volatile std::sig_atomic_t interrupted_by = 0;
+
+// While this lives, signals by which people end programs are noted; those that are ignored stay so.
+class NotedSignals {
+ public:
+  NotedSignals() {
+    interrupted_by = 0;
+    for (std::size_t i = 0; i < std::size(numbers); ++i) {
+      struct sigaction noted = {};
+      noted.sa_handler = [](int number) { interrupted_by = number; };
+      sigaction(numbers[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &noted, nullptr);
+    }
+  }
+  ~NotedSignals() {
+    for (std::size_t i = 0; i < std::size(numbers); ++i) sigaction(numbers[i], &before_[i], nullptr);
+  }
+  NotedSignals(const NotedSignals&) = delete;
+  NotedSignals& operator=(const NotedSignals&) = delete;
+
+ private:
+  static constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction before_[std::size(numbers)] = {};
+};
 
 // What a child says of itself, through a pipe that no program inherits.
 struct Report {
@@ -115,11 +142,12 @@ void read_all(int from, Clock::time_point deadline, Outcome& outcome) {
     if (output.size() > most_kept) output.erase(most_kept / 2, output.size() - most_kept);
   };
   std::size_t all = 0;
-  while (!outcome.timed_out && !outcome.printed_too_much) {
+  while (!outcome.timed_out && !outcome.printed_too_much && interrupted_by == 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd waiting{from, POLLIN, 0};
     outcome.timed_out = left <= 0;
-    if (left <= 0 || poll(&waiting, 1, static_cast<int>(left)) <= 0) continue;
+    constexpr decltype(left) a_while = 100;  // a signal may come just before
+    if (left <= 0 || poll(&waiting, 1, static_cast<int>(std::min(left, a_while))) <= 0) continue;
     const ssize_t count = read(from, buffer, sizeof buffer);
     if (count == 0) break;
     if (count < 0) continue;
@@ -134,6 +162,7 @@ void read_all(int from, Clock::time_point deadline, Outcome& outcome) {
 }  // namespace
 
 Outcome run_confined(const std::vector<std::string>& command, const Confinement& c) {
+  const NotedSignals noted;
   int output[2], report[2];
   if (pipe2(output, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "assignments: no pipe");
@@ -157,7 +186,7 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   int status = 0;
   pid_t ended = 0;
   rusage used{};
-  while (!outcome.timed_out && !outcome.printed_too_much &&
+  while (!outcome.timed_out && !outcome.printed_too_much && interrupted_by == 0 &&
          (ended = wait4(child, &status, WNOHANG, &used)) == 0) {
     outcome.timed_out = Clock::now() > deadline;
     usleep(500);
@@ -168,6 +197,7 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   while (read(report[0], &said, sizeof said) == sizeof said) outcome.layers = names_of(said.active);
   close(output[0]);
   close(report[0]);
+  if (interrupted_by != 0) throw Interrupted{interrupted_by};
   if (said.error != 0)
     throw std::system_error(said.error, std::generic_category(),
                             "sandbox: a program cannot be started: it is " + command[0]);

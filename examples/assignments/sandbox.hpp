@@ -37,8 +37,15 @@ struct Outcome {
   std::string problem() const;
 };
 
+/// A signal by which a person ended the grader. No std::exception: nobody is to take it for a failure and go
+/// on.
+struct Interrupted {
+  int signal;
+};
+
 /// Runs the program with its arguments, and returns when it and all that it started have ended. Throws
-/// std::system_error, with its name, where it cannot be started.
+/// std::system_error, with its name, where it cannot be started, and Interrupted, when it has ended, where
+/// SIGINT, SIGTERM or SIGHUP came: then folders are removed on the way out.
 Outcome run_confined(const std::vector<std::string>& command, const Confinement& confinement);
 
 /// Throws std::runtime_error, with what the program said, where it failed because of the machine: it found no

@@ -220,7 +220,7 @@ grep -q '^3 submissions graded' said.txt || fail "$(cat said.txt)"
 grep -q '^ada,"Ada Lovelace",ada@x.org,,5,5' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
 
 check "what a later grading cannot grade has no points any more"
-if TMPDIR=$PWD/no-such later grade >said.txt 2>&1; then fail "nothing could be graded"; fi
+if TMPDIR=$PWD/no-such later grade --trust >said.txt 2>&1; then fail "nothing could be graded"; fi
 grep -q '^0 submissions graded' said.txt || fail "$(cat said.txt)"
 grep -q '^ada,"Ada Lovelace",ada@x.org,,,0' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
 
@@ -229,6 +229,22 @@ cp -r courses saved
 printf '\357\273\277file;student;assignment;problem\r\n"two; words.json";;;"is no submission"\r\n' >saved/ml26/collected.csv
 "$assignments" course grade ml26 --courses "$PWD/saved" >said.txt
 grep -q '>two; words.json</td>' saved/ml26/class.html
+
+check "one grading at a time, and of one that is told to end nothing goes on or is left"
+expect_failure 'one grading at a time' flock $of "$assignments" course grade ml26 --courses "$PWD/courses"
+mkdir tmp
+TMPDIR=$PWD/tmp later grade --jobs 2 >said.txt 2>&1 &
+for ((i = 0; i < 600; ++i)); do
+  if [ "$(compgen -G 'tmp/*/part.o*' | wc -l)" -gt 0 ]; then break; fi
+  sleep 0.05
+done
+kill -TERM "$(cat later/ml26/lock)"
+if wait $!; then fail "it was told to end"; fi
+for ((i = 0; i < 100; ++i)); do
+  if flock -n later/ml26 true && [ -z "$(ls tmp)" ]; then break; fi
+  sleep 0.1
+done
+[ -z "$(ls tmp)" ] || fail "it left $(ls tmp)"
 
 check "the page says what was misunderstood, by whom, and which solutions are alike, and needs no network"
 grep -q 'Right on the diagonal; the other terms are missing' $of/class.html

@@ -154,6 +154,32 @@ TEST_CASE("sandbox: no signal can be sent to others, by any of the calls that do
   CHECK(status_of("syscall(" + limits + ", 0, 0, 0, $bytes) == 0").status == 0);
 }
 
+TEST_CASE("sandbox: of a grader that is told to end no program goes on, and no folder is left") {
+  const std::string seconds = std::to_string(200000 + getpid());
+  const ScratchFolder place;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const pid_t grader = fork();
+    if (grader == 0) {
+      setenv("TMPDIR", place.path().c_str(), 1);
+      try {
+        outcome_of_program({"/usr/bin/sleep", seconds});
+      } catch (const Interrupted& by) {
+        _exit(by.signal);
+      }
+      _exit(0);
+    }
+    CHECK(within_five_seconds([&] { return runs_with(seconds); }));
+    CHECK_FALSE(std::filesystem::is_empty(place.path()));
+    kill(grader, signal);
+    int status = 0;
+    waitpid(grader, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == signal);
+    CHECK(within_five_seconds([&] { return !runs_with(seconds); }));
+    CHECK(std::filesystem::is_empty(place.path()));
+  }
+}
+
 TEST_CASE("sandbox: of a grader that is killed no program goes on") {
   const std::string seconds = std::to_string(100000 + getpid());
   const pid_t grader = fork();

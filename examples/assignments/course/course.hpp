@@ -7,6 +7,7 @@
 //                collected/<id>/02.submission.json, collected.csv
 //                results/<id>/02/marks.json        with results.json and junit.xml
 //                grades.csv, class.html
+//                lock                              held while it is graded
 #pragma once
 
 #include <cstdint>

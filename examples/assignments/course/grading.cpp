@@ -1,10 +1,12 @@
 #include "grading.hpp"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -14,6 +16,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/core/files/lock.hpp>
 #include <gradual/core/threads.hpp>
 
 #include "../csv.hpp"
@@ -142,10 +145,18 @@ void run_tasks(const Course& course, const Desk& desk, const std::vector<Task>& 
   const auto processes = static_cast<std::size_t>(jobs);
   SharedTasks shared(processes);
   std::cout << std::flush;
+  const pid_t grader = getpid();
   const auto start = [&](std::size_t process) {
     const pid_t child = fork();
     if (child == 0) {
-      work(course, desk, tasks, shared, process);
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      if (getppid() != grader) _exit(0);  // which ended before
+      try {
+        work(course, desk, tasks, shared, process);
+      } catch (const Interrupted& by) {
+        std::signal(by.signal, SIG_DFL);
+        std::raise(by.signal);
+      }
       _exit(0);
     }
     return child;
@@ -210,6 +221,8 @@ std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, c
 
 std::vector<Result> grade_course(const Course& course, const Desk& desk, const std::string& assignment,
                                  int jobs) {
+  const FileLock lock(course.folder + "/lock",
+                      "course grade: one grading at a time: another process is grading");
   std::vector<Task> tasks;
   for (const Enrolled& person : course.roster)
     for (const Assignment& each : desk.assignments)

@@ -27,7 +27,7 @@ std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, c
 
 /// Grades everything that was collected, or one assignment of it, in some processes at once; writes results/
 /// and returns the results of all students in the order of the roster. What cannot be graded is said on
-/// standard error, and is not graded.
+/// standard error, and is not graded. Throws FileError where another process is grading the course.
 std::vector<Result> grade_course(const Course& course, const Desk& desk, const std::string& assignment,
                                  int jobs);
 
