@@ -1,6 +1,7 @@
 #include "assignment.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -30,6 +31,14 @@ Goal goal_of(const std::string& value, const std::string& path) {
     throw FileError(path, "a goal is as \"gru, BLEU 40, 300000 tokens, 120000 parameters\": got " + value);
   goal.model.pop_back();
   return goal;
+}
+
+int points_in(const std::string& value, const std::string& key, const std::string& path) {
+  int points = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), points);
+  if (error != std::errc() || rest != value.data() + value.size() || points < 1)
+    throw FileError(path, "points are a whole number from 1 on: " + key + " is " + value);
+  return points;
 }
 
 Assignment read_assignment(const fs::path& folder) {
@@ -69,7 +78,7 @@ Assignment read_assignment(const fs::path& folder) {
     if (what == "goal") part.goal = goal_of(value, path);
     if (what == "bug") bugs[place - 1] = value;
     if (what == "shows") part.shows = list_of(value, ';');
-    if (what == "points") part.points = std::stoi(value);
+    if (what == "points") part.points = points_in(value, key, path);
   }
   for (const Part& part : result.parts) {
     if (part.name.empty() || part.title.empty() || part.task.empty() || part.points < 1 ||

@@ -95,6 +95,9 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
   const std::vector<Part> parts = find_parts(desk.assignments, settings.part);
   if (!settings.file.empty() && parts.size() != 1)
     throw std::invalid_argument("--file is for one part, as 02.3: got " + settings.part);
+  if (!settings.file.empty() && settings.together)
+    throw std::invalid_argument(
+        "--together takes the parts of your folder, and --file is none of them: got " + settings.file);
   const Coursework work(desk.workshop, desk.folder);
   const bool is_own = settings.file.empty();
   bool all_right = true;

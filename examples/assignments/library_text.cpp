@@ -71,6 +71,32 @@ std::string helpers_of(const Part& part, const std::string& source) {
   return helpers.empty() ? "" : "namespace {\n\n" + helpers + "\n}  // namespace\n\n";
 }
 
+// Where the text in quotation marks that begins at a token ends: at the token itself where there is none.
+std::size_t end_of_literal(const Lines& tokens, std::size_t at) {
+  if (tokens[at] == "\"") {
+    std::size_t end = at + 1;
+    while (end < tokens.size() && tokens[end] != "\"") end += tokens[end] == "\\" ? 2 : 1;
+    return std::min(end, tokens.size() - 1);
+  }
+  const bool is_letter =
+      tokens[at] == "'" && at + 2 < tokens.size() && tokens[at + 2] == "'";  // '{', not 1'000
+  return is_letter ? at + 2 : at;
+}
+
+// The place of the closing partner of each opening parenthesis and brace; 0 where there is none.
+std::vector<std::size_t> partners_in(const Lines& tokens) {
+  std::vector<std::size_t> partners(tokens.size(), 0), round, curly;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    i = end_of_literal(tokens, i);
+    auto& open = tokens[i] == "(" || tokens[i] == ")" ? round : curly;
+    if (tokens[i] == "(" || tokens[i] == "{") open.push_back(i);
+    if ((tokens[i] != ")" && tokens[i] != "}") || open.empty()) continue;
+    partners[open.back()] = i;
+    open.pop_back();
+  }
+  return partners;
+}
+
 }  // namespace
 
 std::vector<std::string> tokens_of(const std::string& text) {
@@ -94,6 +120,24 @@ std::vector<std::string> tokens_of(const std::string& text) {
     }
   }
   return tokens;
+}
+
+std::vector<std::string> tokens_of_function(const std::string& text, const std::string& signature,
+                                            const std::string& name) {
+  const Lines all = tokens_of(text), head = tokens_of(signature), words = tokens_of(name);
+  const std::vector<std::size_t> partners = partners_in(all);
+  for (auto at = all.begin();; ++at) {
+    at = std::search(at, all.end(), words.begin(), words.end());
+    if (at == all.end()) return {};
+    std::size_t i = static_cast<std::size_t>(at - all.begin()) + words.size();
+    if (i >= all.size() || all[i] != "(" || partners[i] == 0) continue;
+    i = partners[i] + 1;
+    while (i < all.size() && (all[i] == "const" || all[i] == "noexcept")) ++i;
+    if (i >= all.size() || all[i] != "{" || partners[i] == 0) continue;  // a call, or a declaration
+    Lines tokens(head.begin(), std::search(head.begin(), head.end(), words.begin(), words.end()));
+    tokens.insert(tokens.end(), at, all.begin() + static_cast<std::ptrdiff_t>(partners[i]) + 1);
+    return tokens;
+  }
 }
 
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path) {

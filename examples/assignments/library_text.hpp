@@ -16,6 +16,11 @@ std::string definition_of(const std::string& source, const std::string& signatur
 /// The words, numbers and marks of a program, without its comments.
 std::vector<std::string> tokens_of(const std::string& text);
 
+/// Those of the first function of this name and kind (`signature`) in a program, whatever its arguments are
+/// called and its lines are; empty where there is none. What stands before the name is the signature's.
+std::vector<std::string> tokens_of_function(const std::string& text, const std::string& signature,
+                                            const std::string& name);
+
 /// A sentence as the lines of a comment.
 std::string comment(const std::string& text, const std::string& mark);
 

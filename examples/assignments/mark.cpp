@@ -38,14 +38,24 @@ const std::set<std::string>& fixed_names() {
   return names;
 }
 
-// Of the part's function alone, or of all of the text where it is laid out in another way.
+std::string shape_of_tokens(const std::vector<std::string>& tokens) {
+  std::map<std::string, std::size_t> names;
+  std::string shape;
+  for (const std::string& word : tokens) {
+    const bool is_name = std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
+    shape += is_name && fixed_names().count(word) == 0
+                 ? "n" + std::to_string(names.emplace(word, names.size()).first->second)
+                 : word;
+    shape += ' ';
+  }
+  return fingerprint(shape);
+}
+
+// Of the part's function alone, or of all of the text where it is not found in it.
 std::string shape_of_part(const Part& part, const std::string& text) {
   if (part.goal) return shape_of(text);
-  try {
-    return shape_of(definition_of(text, part.signature, part.file()));
-  } catch (const std::invalid_argument&) {
-    return shape_of(text);
-  }
+  const std::vector<std::string> tokens = tokens_of_function(text, part.signature, part.function());
+  return tokens.empty() ? shape_of(text) : shape_of_tokens(tokens);
 }
 
 }  // namespace
@@ -72,18 +82,7 @@ Mark missing_mark(const Part& part) {
   return mark;
 }
 
-std::string shape_of(const std::string& text) {
-  std::map<std::string, std::size_t> names;
-  std::string shape;
-  for (const std::string& word : tokens_of(text)) {
-    const bool is_name = std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
-    shape += is_name && fixed_names().count(word) == 0
-                 ? "n" + std::to_string(names.emplace(word, names.size()).first->second)
-                 : word;
-    shape += ' ';
-  }
-  return fingerprint(shape);
-}
+std::string shape_of(const std::string& text) { return shape_of_tokens(tokens_of(text)); }
 
 int points_of(const std::vector<Mark>& marks) {
   return std::accumulate(marks.begin(), marks.end(), 0,

@@ -147,4 +147,5 @@ expect_error 'there is no such part: got 02.9' hint 02.9
 expect_error 'must be a whole number' grade 02 --seed -1
 expect_error 'is for one part' grade 02 --file nothing.cpp
 expect_error 'nothing.cpp' grade 02.1 --file nothing.cpp
+expect_error '--together takes the parts of your folder, and --file is none of them: got x.cpp' grade 02.1 --file x.cpp --together
 expect_error 'there is no option --work here; options stand after a command' --work mine

@@ -182,6 +182,55 @@ TEST_CASE("marks: a copy of the library's function has its shape, whatever stand
   CHECK(mark_of(verdict, "int other() { return 2; }\n").shape != shape_of(definition));
 }
 
+TEST_CASE(
+    "marks: a copy has the same shape with other arguments, braces elsewhere and comments behind them") {
+  Verdict verdict;
+  verdict.part = part_named("02.3");
+  const auto shape = [&](const std::string& text) { return mark_of(verdict, text).shape; };
+  const std::string one =
+      "namespace gradual {\nTensor softmax_backward(const Tensor& y, const Tensor& dy) {\n  return y + "
+      "dy;\n}\n}\n";
+  CHECK(shape(one) == shape(replaced(one, "y, const Tensor& dy) {\n  return y + dy",
+                                     "a, const Tensor& b) {\n  return a + b")));
+  CHECK(shape(one) == shape(replaced(one, ") {", ")\n{")));
+  CHECK(shape(one) == shape(replaced(one, "}\n}", "}  // softmax_backward\n}")));
+  CHECK(shape(one) == shape("int own(char c) { return c == '{' || c == '\"' ? 1'000 : 0; }\n" + one));
+  CHECK(shape(one) == shape("const char* text = \"} \\\" {\";\n" + one));
+  CHECK(shape(one) == shape("Tensor softmax_backward(const Tensor&, const Tensor&);\n"
+                            "Tensor twice(Tensor y) { if (true) { return softmax_backward(y, y); } }\n" +
+                            one));
+  CHECK(shape(one) != shape(replaced(one, "y + dy", "y * dy")));
+  CHECK(shape("int f() { return 1; }") !=
+        shape("int f() { return 2; }"));  // of all, where there is no such function
+  const std::string open(1 << 20, '(');   // read once, not once for each name
+  CHECK(shape("softmax_backward" + open) == shape("softmax_backward" + open + " // so"));
+  std::string many;
+  while (many.size() < (1u << 20)) many += "softmax_backward(";
+  CHECK(shape(many) == shape(many + " // so"));
+  for (const Assignment& assignment : all_assignments()) {
+    for (const Part& part : assignment.parts) {
+      if (part.goal) continue;
+      const std::string library =
+          definition_of(readable_source(the_workshop(), part), part.signature, part.file());
+      INFO(part.number());
+      verdict.part = part;
+      CHECK(shape("int own() { return 1; }\n" + library) == shape_of(library));
+    }
+  }
+}
+
+TEST_CASE("assignments: points that are no number are told with their place") {
+  const ScratchFolder scratch;
+  make_folder(scratch.path() + "/50-x");
+  for (const char* points : {"two", "2 of 3", "0", "-1", "99999999999"}) {
+    write_file_atomically(scratch.path() + "/50-x/parts.ini",
+                          "title = x\n1.points = " + std::string(points) + "\n");
+    CHECK_THROWS_WITH(
+        read_assignments(scratch.path()),
+        Contains("50-x/parts.ini: points are a whole number from 1 on: 1.points is " + std::string(points)));
+  }
+}
+
 TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict") {
   const ScratchFolder scratch;
   Workshop workshop = the_workshop();
