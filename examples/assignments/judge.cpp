@@ -140,11 +140,13 @@ Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignmen
   const auto since = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
+  const SignalsNoted noted;
   Verdict verdict;
   if (part.goal) {
     verdict = judge_training(workshop, part, text, seed);
     verdict.file = text;
     verdict.seconds = since();
+    noted.check();
     return verdict;
   }
   verdict.part = part;
@@ -171,6 +173,7 @@ Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignmen
       if (verdict.state == Verdict::State::wrong)
         diagnose(workshop, assignment_of(assignments, part), verdict);
   }
+  noted.check();
   verdict.seconds = since();
   return verdict;
 }

@@ -39,28 +39,9 @@ void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 volatile std::sig_atomic_t interrupted_by = 0;
 
-// While this lives, signals by which people end programs are noted; those that are ignored stay so.
-class NotedSignals {
- public:
-  NotedSignals() {
-    interrupted_by = 0;
-    for (std::size_t i = 0; i < std::size(numbers); ++i) {
-      struct sigaction noted = {};
-      noted.sa_handler = [](int number) { interrupted_by = number; };
-      sigaction(numbers[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(numbers[i], &noted, nullptr);
-    }
-  }
-  ~NotedSignals() {
-    for (std::size_t i = 0; i < std::size(numbers); ++i) sigaction(numbers[i], &before_[i], nullptr);
-  }
-  NotedSignals(const NotedSignals&) = delete;
-  NotedSignals& operator=(const NotedSignals&) = delete;
-
- private:
-  static constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[std::size(numbers)] = {};
-};
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+struct sigaction actions_before[std::size(ending_signals)];
+int noted_scopes = 0;
 
 // What a child says of itself, through a pipe that no program inherits.
 struct Report {
@@ -161,8 +142,30 @@ void read_all(int from, Clock::time_point deadline, Outcome& outcome) {
 
 }  // namespace
 
+SignalsNoted::SignalsNoted() {
+  if (noted_scopes++ > 0) return;
+  interrupted_by = 0;
+  for (std::size_t i = 0; i < std::size(ending_signals); ++i) {
+    struct sigaction note = {};
+    note.sa_handler = [](int number) { interrupted_by = number; };
+    sigaction(ending_signals[i], nullptr, &actions_before[i]);
+    if (actions_before[i].sa_handler != SIG_IGN) sigaction(ending_signals[i], &note, nullptr);
+  }
+}
+
+SignalsNoted::~SignalsNoted() {
+  if (--noted_scopes > 0) return;
+  for (std::size_t i = 0; i < std::size(ending_signals); ++i)
+    sigaction(ending_signals[i], &actions_before[i], nullptr);
+}
+
+void SignalsNoted::check() const {
+  if (interrupted_by != 0) throw Interrupted{interrupted_by};
+}
+
 Outcome run_confined(const std::vector<std::string>& command, const Confinement& c) {
-  const NotedSignals noted;
+  const SignalsNoted noted;
+  noted.check();
   int output[2], report[2];
   if (pipe2(output, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "assignments: no pipe");
@@ -197,7 +200,7 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   while (read(report[0], &said, sizeof said) == sizeof said) outcome.layers = names_of(said.active);
   close(output[0]);
   close(report[0]);
-  if (interrupted_by != 0) throw Interrupted{interrupted_by};
+  noted.check();
   if (said.error != 0)
     throw std::system_error(said.error, std::generic_category(),
                             "sandbox: a program cannot be started: it is " + command[0]);

@@ -43,6 +43,18 @@ struct Interrupted {
   int signal;
 };
 
+/// While one of these lives, SIGINT, SIGTERM and SIGHUP are noted, unless they are ignored. run_confined has
+/// one.
+class SignalsNoted {
+ public:
+  SignalsNoted();
+  ~SignalsNoted();
+  SignalsNoted(const SignalsNoted&) = delete;
+  SignalsNoted& operator=(const SignalsNoted&) = delete;
+  /// Throws Interrupted where one came; to be called at the end, too, or it is lost.
+  void check() const;
+};
+
 /// Runs the program with its arguments, and returns when it and all that it started have ended. Throws
 /// std::system_error, with its name, where it cannot be started, and Interrupted, when it has ended, where
 /// SIGINT, SIGTERM or SIGHUP came: then folders are removed on the way out.

@@ -123,12 +123,14 @@ void prepare_tasks(const Desk& desk, const std::vector<Task>& tasks) {
 void work(const Course& course, const Desk& desk, const std::vector<Task>& tasks, SharedTasks& shared,
           std::size_t process) {
   set_thread_count(1);
+  const SignalsNoted noted;
   for (std::size_t i = shared.next(process); i < tasks.size(); i = shared.next(process)) {
     try {
       grade_task(course, desk, tasks[i]);
     } catch (const std::exception& error) {
       say_failed(tasks[i], error.what());
     }
+    noted.check();
   }
 }
 
