@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -14,6 +15,8 @@ namespace gradual {
 namespace {
 
 using Hash = std::uint64_t;
+
+Hash hash_of(const std::string& sentence) { return std::hash<std::string>()(sentence); }
 
 bool is_long(const SentencePair& pair, Index max_words) {
   return max_words > 0 && (count_words(pair.source) > max_words || count_words(pair.target) > max_words);
@@ -48,8 +51,9 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
   while (text_->next(pair)) {
     const bool dropped = is_long(pair, options.max_words);
     uses_.push_back(dropped ? Use::none : Use::training);
-    if (!dropped) sources.push_back(std::hash<std::string>()(pair.source));
+    if (!dropped) sources.push_back(hash_of(pair.source));
   }
+  std::unordered_set<Hash> kept;  // sources
   const auto hold_back = [&](Use use, Index wanted, double largest_share, std::uint64_t seed) {
     if (wanted == 0) return;
     const std::vector<bool> chosen = choose_sources(sources, wanted, largest_share, seed);
@@ -57,10 +61,12 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
     std::size_t i = 0;
     for (Use& each : uses_) {
       if (each != Use::training) continue;
-      if (chosen[i])
+      if (chosen[i]) {
         each = use;
-      else
+        kept.insert(sources[i]);
+      } else {
         left.push_back(sources[i]);
+      }
       ++i;
     }
     sources = std::move(left);
@@ -73,11 +79,13 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
   hold_back(Use::validation, options.validation, 1, options.seed + 1);
 
   rewind();
-  if (options.held_out == 0 && options.validation == 0) return;
-  for (const Use use : uses_) {
+  if (kept.empty()) return;
+  for (Use& use : uses_) {
     text_->next(pair);
     if (use == Use::held_out) held_out_.push_back(pair);
     if (use == Use::validation) validation_.push_back(pair);
+    // Turned round, the mirror image of a pair that is held back is that pair.
+    if (use == Use::training && both_ways_ && kept.count(hash_of(pair.target)) > 0) use = Use::one_way;
   }
   rewind();
 }
@@ -93,8 +101,10 @@ bool SplitText::next(SentencePair& pair) {
 }
 
 bool SplitText::next_as_written(SentencePair& pair) {
-  while (text_->next(pair))
-    if (uses_.at(row_++) == Use::training) return true;
+  while (text_->next(pair)) {
+    const Use use = uses_.at(row_++);
+    if (use == Use::training || (use == Use::one_way && !turned_)) return true;
+  }
   return false;
 }
 

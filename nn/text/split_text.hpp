@@ -25,7 +25,8 @@ struct SplitOptions {
 ///
 /// Goes through the text twice, and holds a byte for each pair and, while it chooses, a hash of each source.
 /// Two sources of the same hash would go the same way; among n sources that happens with a chance of n²/2^65.
-/// Both ways, the pairs to train on come first as they are and then, in the same order, turned round.
+/// Both ways, the pairs to train on come first as they are and then, in the same order, turned round; but for
+/// those whose target is a source that is held back, which is trained on in neither direction.
 class SplitText final : public PairStream {
  public:
   /// Throws what the text throws, and std::invalid_argument when a number is negative or too few sources are
@@ -47,7 +48,7 @@ class SplitText final : public PairStream {
   };
   AsWritten as_written() { return AsWritten(*this); }
   /// The number of pairs to train on, those that are turned round among them.
-  Index size() const { return count(Use::training) * (both_ways_ ? 2 : 1); }
+  Index size() const { return count(Use::training) * (both_ways_ ? 2 : 1) + count(Use::one_way); }
   /// How many pairs were left out for their length.
   Index too_long() const { return count(Use::none); }
   /// The pairs for testing.
@@ -56,7 +57,8 @@ class SplitText final : public PairStream {
   const std::vector<SentencePair>& validation() const { return validation_; }
 
  private:
-  enum class Use : std::uint8_t { none, training, held_out, validation };
+  // Of a pair to train on, one_way says that it is not turned round.
+  enum class Use : std::uint8_t { none, training, one_way, held_out, validation };
   Index count(Use use) const;
   bool next_as_written(SentencePair& pair);
   bool turn();

@@ -167,3 +167,22 @@ TEST_CASE("split: both ways, the pairs to train on come once more in the same or
   as_written.rewind();
   CHECK(rest(as_written) == expected);
 }
+
+TEST_CASE("split: both ways, a source that is held back is trained on in neither direction") {
+  Pairs pairs = numbered_pairs(20, 1);
+  for (int s = 0; s < 20; ++s)  // the mirror image of each pair
+    pairs.push_back({"target " + std::to_string(s) + ".0", "source " + std::to_string(s)});
+  SplitOptions options{0, 6, 4, 1};
+  options.both_ways = true;
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), options);
+  const Pairs train = rest(text);
+  std::set<std::string> kept = sources_of(text.held_out());
+  for (const std::string& source : sources_of(text.validation())) kept.insert(source);
+  REQUIRE(kept.size() == 10);
+  Index not_turned = 0;
+  for (const std::string& source : sources_of(train)) CHECK(kept.count(source) == 0);
+  for (const SentencePair& pair : train) not_turned += kept.count(pair.target) > 0 ? 1 : 0;
+  CHECK(not_turned > 0);  // they are trained on as they are written
+  CHECK(text.size() == static_cast<Index>(train.size()));
+  CHECK(train.size() == static_cast<std::size_t>(2 * (40 - 10) - not_turned));
+}
