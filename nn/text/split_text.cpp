@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/random.hpp>
+#include <gradual/nn/text/tokenizer.hpp>
 
 namespace gradual {
 namespace {
@@ -44,16 +44,28 @@ std::vector<bool> choose_sources(const std::vector<Hash>& sources, Index wanted,
 
 }  // namespace
 
+std::string as_it_is_read(const std::string& sentence, bool lower_case) {
+  std::string words;
+  for (const std::string& word :
+       Tokenizer({TextUnits::words, lower_case, Spacing::plain, {}}).split(sentence))
+    words += word + ' ';
+  return words;
+}
+
 SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options)
     : text_(std::move(pairs)), both_ways_(options.both_ways) {
-  std::vector<Hash> sources;  // of the pairs that are trained on
+  const auto hash_as_read = [&](const std::string& sentence) {
+    return hash_of(as_it_is_read(sentence, options.lower_case));
+  };
+  const bool keeps_back = options.held_out != 0 || options.validation != 0;
+  std::vector<Hash> sources, read;  // of the pairs that are trained on; of all, as a model reads them
   SentencePair pair;
   while (text_->next(pair)) {
     const bool dropped = is_long(pair, options.max_words);
     uses_.push_back(dropped ? Use::none : Use::training);
     if (!dropped) sources.push_back(hash_of(pair.source));
+    if (keeps_back) read.push_back(dropped ? 0 : hash_as_read(pair.source));
   }
-  std::unordered_set<Hash> kept;  // sources
   const auto hold_back = [&](Use use, Index wanted, double largest_share, std::uint64_t seed) {
     if (wanted == 0) return;
     const std::vector<bool> chosen = choose_sources(sources, wanted, largest_share, seed);
@@ -61,12 +73,10 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
     std::size_t i = 0;
     for (Use& each : uses_) {
       if (each != Use::training) continue;
-      if (chosen[i]) {
+      if (chosen[i])
         each = use;
-        kept.insert(sources[i]);
-      } else {
+      else
         left.push_back(sources[i]);
-      }
       ++i;
     }
     sources = std::move(left);
@@ -79,15 +89,33 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
   hold_back(Use::validation, options.validation, 1, options.seed + 1);
 
   rewind();
-  if (kept.empty()) return;
+  if (!keeps_back) return;
+  const std::unordered_map<Hash, Use> kept = keep_together(read);
   for (Use& use : uses_) {
     text_->next(pair);
     if (use == Use::held_out) held_out_.push_back(pair);
     if (use == Use::validation) validation_.push_back(pair);
     // Turned round, the mirror image of a pair that is held back is that pair.
-    if (use == Use::training && both_ways_ && kept.count(hash_of(pair.target)) > 0) use = Use::one_way;
+    if (use == Use::training && both_ways_ && kept.count(hash_as_read(pair.target)) > 0) use = Use::one_way;
   }
   rewind();
+}
+
+// What a model cannot tell from a source that is held back goes with it. It was among those that were chosen
+// from, so that a text without such sources is split as ever.
+std::unordered_map<std::uint64_t, SplitText::Use> SplitText::keep_together(const std::vector<Hash>& read) {
+  std::unordered_map<Hash, Use> kept;
+  for (const Use use : {Use::held_out, Use::validation})  // nothing that is tested is watched
+    for (std::size_t i = 0; i < uses_.size(); ++i)
+      if (uses_[i] == use) kept.emplace(read[i], use);
+  for (std::size_t i = 0; i < uses_.size(); ++i)
+    if (const auto found = kept.find(read[i]); found != kept.end() && uses_[i] != Use::none)
+      uses_[i] = found->second;
+  if (count(Use::training) == 0)
+    throw std::invalid_argument(text("split: the sentences held back must leave some to train on: of ",
+                                     uses_.size() - too_long(),
+                                     " pairs all are held back, or read like one that is"));
+  return kept;
 }
 
 bool SplitText::next(SentencePair& pair) {

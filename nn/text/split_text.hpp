@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <gradual/nn/text/corpus.hpp>
@@ -16,21 +18,28 @@ struct SplitOptions {
   std::uint64_t seed = 1;              ///< of what is held out
   /// So much of a text may be held out: where it is short, fewer than wanted, but at least one.
   double largest_share = 1;
-  bool both_ways = false;  ///< each pair is trained on the other way round, too
+  bool both_ways = false;   ///< each pair is trained on the other way round, too
+  bool lower_case = false;  ///< the model takes a capital for its small letter
 };
+
+/// The words of a sentence, each with a space behind it: the same for sentences that no model of words can
+/// tell apart, such as two with other spaces, with another apostrophe (’ and ') or, where it reads lower
+/// case, with other capitals. Throws std::invalid_argument when the sentence is not valid UTF-8.
+std::string as_it_is_read(const std::string& sentence, bool lower_case);
 
 /// The pairs of a text that are to be trained on, as a stream, and those that are not, in memory. The seed
 /// chooses among distinct source sentences, each with all its translations: a source that stood on both sides
-/// would be tested on what was learnt by heart. Everything keeps the order of the text.
+/// would be tested on what was learnt by heart. So would one that a model reads alike: such sources go with
+/// one that is chosen, and there are as many more. Everything keeps the order of the text.
 ///
-/// Goes through the text twice, and holds a byte for each pair and, while it chooses, a hash of each source.
-/// Two sources of the same hash would go the same way; among n sources that happens with a chance of n²/2^65.
-/// Both ways, the pairs to train on come first as they are and then, in the same order, turned round; but for
-/// those whose target is a source that is held back, which is trained on in neither direction.
+/// Goes through the text twice, and holds a byte for each pair and, while it chooses, two hashes of each
+/// source. Two sources of the same hash would go the same way; among n sources that happens with a chance of
+/// n²/2^65. Both ways, the pairs to train on come first as they are and then, in the same order, turned
+/// round; but for those whose target is a source that is held back, which is trained on in neither direction.
 class SplitText final : public PairStream {
  public:
-  /// Throws what the text throws, and std::invalid_argument when a number is negative or too few sources are
-  /// left to train on.
+  /// Throws what the text throws, and std::invalid_argument when a number is negative, too few sources are
+  /// left to train on, or one to choose from is not valid UTF-8.
   SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options);
 
   bool next(SentencePair& pair) override;
@@ -60,6 +69,7 @@ class SplitText final : public PairStream {
   // Of a pair to train on, one_way says that it is not turned round.
   enum class Use : std::uint8_t { none, training, one_way, held_out, validation };
   Index count(Use use) const;
+  std::unordered_map<std::uint64_t, Use> keep_together(const std::vector<std::uint64_t>& read);
   bool next_as_written(SentencePair& pair);
   bool turn();
 

@@ -45,6 +45,7 @@ Corpora load_corpora(const CorpusOptions& options) {
     }
   }
   split.both_ways = options.both_ways;
+  split.lower_case = options.language.lower_case;
   corpora.text = std::make_unique<SplitText>(std::move(pairs), split);
   if (corpora.held_out.empty()) corpora.held_out = {{"held-out", corpora.text->held_out()}};
   return corpora;

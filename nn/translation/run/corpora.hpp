@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gradual/nn/text/split_text.hpp>
+#include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
 
 namespace gradual {
@@ -21,6 +22,7 @@ struct CorpusOptions {
   Index validation = 0;    ///< distinct source sentences that training is watched by
   std::uint64_t seed = 1;  ///< of what is held out
   bool both_ways = false;  ///< each pair is trained on the other way round, too
+  LanguageOptions language;  ///< what a model makes of its sentences
 
   /// The files that are named.
   std::vector<std::string> files() const;

@@ -4,7 +4,6 @@
 #include <string>
 
 #include <gradual/nn/seq2seq/model_config.hpp>
-#include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/translation/run/corpora.hpp>
@@ -15,7 +14,6 @@ namespace gradual {
 /// weights, the order and dropout, too; as many steps are made as the schedule has.
 struct RunSettings : CorpusOptions {
   // Model
-  LanguageOptions language;
   bool joint = false;           ///< one vocabulary for both sides
   double subword_sampling = 0;  ///< how strongly sentences are cut anew in each epoch; 0: always the same
   ModelConfig model;            ///< what is trained

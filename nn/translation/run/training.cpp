@@ -39,23 +39,25 @@ std::vector<Index> twice(std::vector<Index> rows) {
   return rows;
 }
 
-// The sources of a text that are not trained on.
-std::set<std::string> kept_back(const Corpora& corpora) {
+// The sources of a text that are not trained on, as they are read.
+std::set<std::string> kept_back(const Corpora& corpora, bool lower_case) {
   std::set<std::string> sources;
-  for (const SentencePair& pair : corpora.text->validation()) sources.insert(pair.source);
+  const auto add = [&](const std::vector<SentencePair>& pairs) {
+    for (const SentencePair& pair : pairs) sources.insert(as_it_is_read(pair.source, lower_case));
+  };
+  add(corpora.text->validation());
   for (const HeldOutSet& set : corpora.held_out)
-    if (set.name != "test")  // a file of its own may have what it likes
-      for (const SentencePair& pair : set.pairs) sources.insert(pair.source);
+    if (set.name != "test") add(set.pairs);  // a file of its own may have what it likes
   return sources;
 }
 
 // A source that `corpora` keep back and `earlier` ones trained on; nothing where there is none.
-std::optional<std::string> learnt_before(const Corpora& corpora, const Corpora& earlier) {
-  std::set<std::string> suspects = kept_back(corpora);
-  for (const std::string& source : kept_back(earlier)) suspects.erase(source);
+std::optional<std::string> learnt_before(const Corpora& corpora, const Corpora& earlier, bool lower_case) {
+  std::set<std::string> suspects = kept_back(corpora, lower_case);
+  for (const std::string& source : kept_back(earlier, lower_case)) suspects.erase(source);
   earlier.text->rewind();
   for (SentencePair pair; !suspects.empty() && earlier.text->next(pair);)
-    if (suspects.count(pair.source) > 0) return pair.source;
+    if (suspects.count(as_it_is_read(pair.source, lower_case)) > 0) return pair.source;
   return std::nullopt;
 }
 
@@ -160,7 +162,8 @@ void TranslatorTraining::require_state_of(const TranslatorTraining& other) const
               settings_.optimizer + ", was " + other.settings_.optimizer);
   require(settings_.ema == 0 || other.settings_.ema > 0,
           text("--ema averages all steps, and the run has averaged none: it is ", settings_.ema, ", was 0"));
-  const std::optional<std::string> learnt = learnt_before(corpora_, other.corpora_);
+  const std::optional<std::string> learnt =
+      learnt_before(corpora_, other.corpora_, settings_.language.lower_case);
   require(!learnt, "what is tested or watched must not be what the run learnt from: \"" +
                        learnt.value_or("") + "\"; --seed, --held-out and --validation choose it");
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/random.hpp>
@@ -185,4 +186,70 @@ TEST_CASE("split: both ways, a source that is held back is trained on in neither
   CHECK(not_turned > 0);  // they are trained on as they are written
   CHECK(text.size() == static_cast<Index>(train.size()));
   CHECK(train.size() == static_cast<std::size_t>(2 * (40 - 10) - not_turned));
+}
+
+TEST_CASE("split: sources that a model reads alike are held back together, and all others as without them") {
+  const std::vector<std::pair<std::string, std::string>> alike = {
+      {"l'ami", "l’ami"}, {"l'ami", "l'  ami"}, {"go on.", "go\u202Fon ."}, {"one two", "One TWO"}};
+  for (const auto& [plain, odd] : alike) {
+    INFO(odd);
+    const bool lower_case = odd == "One TWO";
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Pairs pairs = numbered_pairs(10, 1);
+      pairs.push_back({plain, "as it is usual"});
+      pairs.push_back({odd, "as it is not"});
+      const auto split_them = [&] {
+        SplitOptions options{0, 3, 3, seed};
+        options.lower_case = lower_case;
+        return SplitText(std::make_unique<ListStream<SentencePair>>(pairs), options);
+      };
+      const SplitText text = split_them();
+      const auto holds = [](const Pairs& set, const std::string& source) -> bool {
+        return sources_of(set).count(source) > 0;
+      };
+      CHECK(holds(text.held_out(), plain) == holds(text.held_out(), odd));
+      CHECK(holds(text.validation(), plain) == holds(text.validation(), odd));
+      pairs.back().source = "a word of its own";  // in the place of the odd one
+      const SplitText usual = split_them();
+      for (int s = 0; s < 10; ++s) {
+        const std::string source = "source " + std::to_string(s);
+        CHECK(holds(text.held_out(), source) == holds(usual.held_out(), source));
+        CHECK(holds(text.validation(), source) == holds(usual.validation(), source));
+      }
+    }
+  }
+}
+
+TEST_CASE("split: capitals are other letters to a model that does not read lower case") {
+  CHECK(as_it_is_read("Go on", false) != as_it_is_read("go on", false));
+  CHECK(as_it_is_read("Go on", true) == as_it_is_read("go on", true));
+}
+
+TEST_CASE("split: one whose sources all read like one that is held back is refused") {
+  SplitOptions options{0, 1, 0, 1};
+  options.lower_case = true;
+  CHECK_THROWS_WITH(
+      SplitText(std::make_unique<ListStream<SentencePair>>(Pairs{{"go", "va"}, {"Go", "Va"}}), options),
+      "split: the sentences held back must leave some to train on: of 2 pairs all are held back, or read "
+      "like "
+      "one that is");
+}
+
+TEST_CASE("split: both ways, a target that reads like a source that is held back is not turned round") {
+  Pairs pairs = numbered_pairs(8, 1);
+  for (int s = 0; s < 8; ++s) pairs.push_back({"other " + std::to_string(s), "SOURCE " + std::to_string(s)});
+  SplitOptions options{0, 6, 0, 1};
+  options.both_ways = options.lower_case = true;
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), options);
+  const std::set<std::string> kept = sources_of(text.held_out());
+  const Pairs train = rest(text);
+  int turned = 0;
+  for (const SentencePair& pair : train) {
+    if (pair.source.rfind("SOURCE ", 0) != 0) continue;
+    CHECK(kept.count("source " + pair.source.substr(7)) == 0);
+    ++turned;
+  }
+  CHECK(turned > 0);
+  CHECK(text.size() == static_cast<Index>(train.size()));
+  CHECK(text.size() < 2 * 10);
 }

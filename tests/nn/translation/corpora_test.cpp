@@ -37,6 +37,23 @@ TEST_CASE("corpora: of a short file a tenth is held out, of any as many as are a
   CHECK(load_corpora(options).held_out[0].pairs.size() == 7);
 }
 
+TEST_CASE("corpora: where a model reads lower case, a sentence goes the way of the one in capitals") {
+  const TestFolder folder;
+  CorpusOptions options;
+  options.tsv = folder.write("pairs", lines(20) + "A" + lines(1).substr(1));
+  options.held_out = 10;
+  int together = 0;
+  for (options.seed = 1; options.seed <= 10; ++options.seed) {
+    options.language.lower_case = true;
+    std::set<std::string> kept;
+    const Corpora corpora = load_corpora(options);
+    for (const SentencePair& pair : corpora.held_out[0].pairs) kept.insert(pair.source);
+    CHECK(kept.count("a0") == kept.count("A0"));
+    together += static_cast<int>(kept.count("a0"));
+  }
+  CHECK((together > 0 && together < 10));
+}
+
 TEST_CASE("corpora: with a test set of its own nothing is held out, and two files are read line by line") {
   const TestFolder folder;
   CorpusOptions options;

@@ -110,3 +110,23 @@ TEST_CASE("fork: what its run learnt from is neither tested nor watched by, even
     CHECK(problem.find("must not be what the run learnt from: \"aaa") != std::string::npos);
   }
 }
+
+TEST_CASE(
+    "fork: what its run learnt from in other letters, which a model reads alike, is not tested either") {
+  Runs runs;
+  RunSettings s = runs.settings("run");
+  std::string small, capital;
+  for (std::size_t n = 3; n < 30; ++n) {
+    const std::string rest = std::string(n, 'a') + "b\t" + std::string(n, 'a') + "b\n";
+    small += "a" + rest;
+    capital += "A" + rest;
+  }
+  s.tsv = runs.folder.write("small", small);
+  s.language.units = TextUnits::characters;
+  s.language.lower_case = true;
+  runs.train(s);
+  RunSettings fork = runs.fork_of(s, 4, "fork");
+  fork.tsv = runs.folder.write("capital", capital);
+  fork.seed = 2;
+  CHECK(runs.refusal(fork, s).find("must not be what the run learnt from: \"aaa") != std::string::npos);
+}
