@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <set>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
@@ -33,6 +35,54 @@ std::string look_of_no_model(const std::string& path) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   return first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[') ? "looks like JSON"
                                                                                     : "looks like text";
+}
+
+std::string folder_of_one(const std::string& model) {
+  if (std::filesystem::is_directory(path_of(model))) return model;
+  const auto slash = model.find_last_of('/');
+  return slash == std::string::npos ? "." : model.substr(0, std::max<std::size_t>(slash, 1));  // "/" itself
+}
+
+struct FolderOfSets {
+  std::string folder;
+  std::vector<HeldOutSet> sets;  // of pairs as the first model translates them
+};
+
+// What lies beside each model of several, and beside the one that translates back.
+std::vector<FolderOfSets> sets_beside_all(const std::string& models, const std::string& reverse_model) {
+  std::vector<FolderOfSets> found;
+  for (const std::string& model : paths_of_translators(models))
+    found.push_back({folder_of_one(model), load_held_out(folder_of_one(model))});
+  if (reverse_model.empty()) return found;
+  for (const std::string& model : paths_of_translators(reverse_model))
+    found.push_back({folder_of_one(model), turned_round(load_held_out(folder_of_one(model)))});
+  return found;
+}
+
+std::size_t sources_in(const HeldOutSet& set) {
+  std::set<std::string> sources;
+  for (const SentencePair& pair : set.pairs) sources.insert(pair.source);
+  return sources.size();
+}
+
+// What is left of the first one's sets.
+std::vector<HeldOutSet> left_to_test(const std::vector<FolderOfSets>& all) {
+  std::vector<std::vector<HeldOutSet>> others;
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (all[i].sets.empty())
+      std::cerr << "there are no held-out sentences in " << all[i].folder
+                << ": what that model was trained on is not known\n";
+    else
+      others.push_back(all[i].sets);
+  std::vector<HeldOutSet> left = kept_back_by_all(all.front().sets, others);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    if (const std::size_t here = sources_in(left[i]), before = sources_in(all.front().sets[i]); here < before)
+      std::cerr << left[i].name << ": " << here << " of " << before
+                << " sentences are tested, which all of these models kept back\n";
+  left.erase(
+      std::remove_if(left.begin(), left.end(), [](const HeldOutSet& set) { return set.pairs.empty(); }),
+      left.end());
+  return left;
 }
 
 }  // namespace
@@ -81,20 +131,22 @@ void require_folder_of(const std::string& written) {
     throw FileError(written, "cannot be written: there is no folder " + name_of(folder));
 }
 
-std::string folder_of(const std::string& name) {
-  const std::string model = paths_of_translators(name).front();
-  if (std::filesystem::is_directory(path_of(model))) return model;
-  const auto slash = model.find_last_of('/');
-  return slash == std::string::npos ? "." : model.substr(0, std::max<std::size_t>(slash, 1));  // "/" itself
-}
+std::string folder_of(const std::string& name) { return folder_of_one(paths_of_translators(name).front()); }
 
-std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv) {
+std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv,
+                                  const std::string& reverse_model) {
   if (!tsv.empty()) return {{tsv, read_tsv(tsv)}};
-  const std::string folder = folder_of(model);
-  std::vector<HeldOutSet> sets = load_held_out(folder);
+  const std::vector<FolderOfSets> all = sets_beside_all(model, reverse_model);
+  if (all.front().sets.empty())
+    throw FileError(
+        all.front().folder,
+        "there are no held-out sentences (held-out.tsv or test.tsv) here; name a file with --tsv");
+  std::vector<HeldOutSet> sets = left_to_test(all);
   if (sets.empty())
     throw FileError(
-        folder, "there are no held-out sentences (held-out.tsv or test.tsv) here; name a file with --tsv");
+        all.front().folder,
+        "there must be held-out sentences here that no other of these models was trained on; name a "
+        "file with --tsv");
   return sets;
 }
 
@@ -104,6 +156,23 @@ std::vector<HeldOutSet> sets_to_try(const std::string& model) {
   } catch (const FileError&) {
     return {};
   }
+}
+
+bool were_kept_back(const std::vector<std::string>& sentences, const std::string& model,
+                    const std::string& reverse_model) {
+  std::vector<std::vector<HeldOutSet>> all;
+  try {
+    for (FolderOfSets& each : sets_beside_all(model, reverse_model)) all.push_back(std::move(each.sets));
+  } catch (const FileError&) {
+    return false;
+  }
+  HeldOutSet asked;
+  for (const std::string& sentence : sentences) asked.pairs.push_back({sentence, ""});
+  for (std::vector<HeldOutSet>& sets : all)
+    sets.erase(
+        std::remove_if(sets.begin(), sets.end(), [](const HeldOutSet& set) { return set.name == "test"; }),
+        sets.end());
+  return kept_back_by_all({asked}, all).front().pairs.size() == sentences.size();
 }
 
 std::string option_of(const std::string& model) {

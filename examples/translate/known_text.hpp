@@ -21,11 +21,19 @@ void require_folder_of(const std::string& written);
 /// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.
 std::string folder_of(const std::string& name);
 
-/// The held-out sets beside a model, or the one of a file that is named. Throws FileError.
-std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::string& tsv);
+/// The held-out sets beside a model, or the one of a file that is named. Where others translate with it, or
+/// one translates back, what all of them kept back; how much that is, and which of them nothing is known of,
+/// is said on standard error. Throws FileError, also where nothing is left.
+std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::string& tsv,
+                                           const std::string& reverse_model = "");
 
 /// The held-out sets beside a model, to propose sentences from; none of damaged files.
 std::vector<gradual::HeldOutSet> sets_to_try(const std::string& model);
+
+/// Whether it is known that none of these models, nor the one that translates back, was trained on any of the
+/// sentences: test sets that are files of their own were not held against the text.
+bool were_kept_back(const std::vector<std::string>& sentences, const std::string& model,
+                    const std::string& reverse_model);
 
 /// " --model FILE", as it is typed; nothing for the one that is used without.
 std::string option_of(const std::string& model);

@@ -47,7 +47,7 @@ struct DataSettings {
 };
 
 struct UseSettings {
-  std::string model = "out/toy/model.safetensors", tsv, out = "attention.html", sentence;
+  std::string model = "out/toy/model.safetensors", tsv, out = "attention.html", sentence, reverse_model;
   bool json = false, all_bleu = false;
   TestSettings test;
 };
@@ -79,7 +79,7 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
 }
 
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
-  const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv);
+  const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv, settings.reverse_model);
   std::vector<Evaluation> evaluations;
   ResultTable scores = score_table();
   scores.within(static_cast<std::size_t>(output_columns()));
@@ -208,6 +208,7 @@ Subcommand translate_command(CLI::App& app) {
             require_apart(settings->output, {settings->model, aids->shortlist, aids->reverse_model});
             const Translator translator = load(*translate, settings->model, aids);
             require_choice(*aids, settings->search);
+            settings->reverse_model = aids->reverse_model;
             translate_text(translator, *settings);
           },
           "translate --input sentences.txt --output translations.txt"};
@@ -276,6 +277,7 @@ Subcommand evaluate_command(CLI::App& app) {
           [=] {
             const Translator translator = load(*evaluation, settings->model, aids);
             require_choice(*aids, settings->test.search);
+            settings->reverse_model = aids->reverse_model;
             evaluate_model(translator, *settings);
           },
           "evaluate --tsv out/toy/compositional.tsv"};
@@ -315,6 +317,7 @@ Subcommand serve_command(CLI::App& app) {
   return {serving,
           [=] {
             settings->as_at_prompt = serving->count("--beam") == 0;  // what load() adds is of the prompt, too
+            settings->reverse_model = aids->reverse_model;
             serve(load(*serving, settings->model, aids), *settings);
           },
           "serve --port 8080"};

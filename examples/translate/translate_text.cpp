@@ -42,7 +42,10 @@ class Doubts {
   void open() const {
     std::string words = "Type a sentence; quit or Ctrl-D ends.\n";
     for (const std::string& sentence : sentences_to_try(held_out_, 1))
-      words += "Try: " + sentence + " (It was not trained on that.)\n";
+      words += "Try: " + sentence +
+               (were_kept_back({sentence}, settings_.model, settings_.reverse_model)
+                    ? " (It was not trained on that.)\n"
+                    : "\n");
     std::cout << wrapped_for_output(words)
               << in_colour("A line that ends in \\ goes on in the next one.", Colour::soft) << "\n\n";
   }

@@ -9,7 +9,7 @@
 
 struct TranslateSettings : gradual::LineOptions {
   TranslateSettings() { search = gradual::usual_search(); }
-  std::string model = "out/toy/model.safetensors", input, output;
+  std::string model = "out/toy/model.safetensors", reverse_model, input, output;
   std::uint64_t seed = 1;
 };
 

@@ -8,7 +8,7 @@
 #include <gradual/nn/translation/translator.hpp>
 
 struct ServeSettings {
-  std::string model = "out/toy/model.safetensors", host = "127.0.0.1";
+  std::string model = "out/toy/model.safetensors", reverse_model, host = "127.0.0.1";
   int port = 8080;  // 0: any that is free
   gradual::BeamOptions search = gradual::usual_search();
   bool as_at_prompt = true;  // search: no option asked for another beam

@@ -53,16 +53,19 @@ std::string unbroken(const std::string& sentence) {
 }
 
 // Sentences to click, and the vocabulary.
-Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets) {
+Html beginning(const Translator& translator, const ServeSettings& settings,
+               const std::vector<HeldOutSet>& sets) {
   constexpr std::size_t most_sentences = 6;
+  const std::vector<std::string> sentences = sentences_to_try(sets, most_sentences);
   std::string html;
-  for (const std::string& sentence : sentences_to_try(sets, most_sentences))
+  for (const std::string& sentence : sentences)
     html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
   if (!html.empty())
-    html =
-        "<details id=\"try\" open><summary>Sentences to try</summary>"
-        "<p class=\"label\">It was trained on none of them.</p><p>" +
-        html + "</p></details>";
+    html = text("<details id=\"try\" open><summary>Sentences to try</summary>",
+                were_kept_back(sentences, settings.model, settings.reverse_model)
+                    ? "<p class=\"label\">It was trained on none of them.</p>"
+                    : "",
+                "<p>", html, "</p></details>");
   const KnownWords known = known_words(translator.source());
   return Html().markup("<div class=\"offers\">" + html +
                        text("<details id=\"known\"><summary>It knows ",
@@ -86,7 +89,7 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);
   content.insert(content.find("</select>"), choices);
-  content.insert(content.find("<p id=\"problem\""), beginning(translator, sets).str());
+  content.insert(content.find("<p id=\"problem\""), beginning(translator, settings, sets).str());
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
   content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
   std::string subtitle = "A model of " + grouped_text(count(parameters(translator.model()))) + " parameters";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include <gradual/core/files/path.hpp>
@@ -65,6 +66,25 @@ std::vector<HeldOutSet> load_held_out(const std::string& folder) {
   for (const std::string& name : held_out_names()) {
     const std::string file = file_of(folder, name);
     if (std::filesystem::exists(path_of(file))) sets.push_back({name, read_tsv(file)});
+  }
+  return sets;
+}
+
+std::vector<HeldOutSet> turned_round(std::vector<HeldOutSet> sets) {
+  for (HeldOutSet& set : sets)
+    for (SentencePair& pair : set.pairs) std::swap(pair.source, pair.target);
+  return sets;
+}
+
+std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
+                                         const std::vector<std::vector<HeldOutSet>>& others) {
+  for (const std::vector<HeldOutSet>& other : others) {
+    std::set<std::string> kept;
+    for (const HeldOutSet& set : other)
+      for (const SentencePair& pair : set.pairs) kept.insert(pair.source);
+    const auto is_trained_on = [&](const SentencePair& pair) { return kept.count(pair.source) == 0; };
+    for (HeldOutSet& set : sets)
+      set.pairs.erase(std::remove_if(set.pairs.begin(), set.pairs.end(), is_trained_on), set.pairs.end());
   }
   return sets;
 }

@@ -45,6 +45,13 @@ const std::vector<std::string>& held_out_names();
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets);
 std::vector<HeldOutSet> load_held_out(const std::string& folder);
 
+/// The same sets, each pair the other way round: what a model that translates back was not trained on.
+std::vector<HeldOutSet> turned_round(std::vector<HeldOutSet> sets);
+/// Of each set the pairs whose source is in a set of each of the others, too: what several runs all kept
+/// back.
+std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
+                                         const std::vector<std::vector<HeldOutSet>>& others);
+
 /// Sentences to try: at most so many distinct short sources, from all sets by turns.
 std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most);
 /// The first pair that says something and stands in a line of a terminal; null where there is none.

@@ -436,6 +436,29 @@ cut -f2 three.tsv >three.fr
 cmp run_test/test.tsv three.tsv
 grep -q '"test":{"sentences":3' figures.json
 
+check "several models, or one and its way back, are tested on what all of them kept back, and what that is not is not said"
+awk -F '\t' '{ print $2 "\t" $1 }' small.tsv >turned.tsv
+cut -f1 small.tsv | sort -u >all_sources.txt
+for seed in 1 2; do "$translate" train --tsv small.tsv --held-out 200 "${tiny[@]}" --seed "$seed" --out "part_$seed" --json >/dev/null; done
+cp part_1/model.safetensors part_2 # which has the words of the first, as an ensemble needs
+"$translate" train --tsv turned.tsv --held-out 200 "${tiny[@]}" --out part_back --json >/dev/null
+kept() { cut -f"$2" "part_$1/held-out.tsv" | sort -u; }
+tested() { "$translate" evaluate --model "$@" --json 2>notes.txt | grep -oE '"sentences":[0-9]+' | tr -dc 0-9; }
+both=$(comm -12 <(kept 1 1) <(kept 2 1) | wc -l)
+[ "$both" -gt 20 ]
+[ "$(tested part_1/model.safetensors,part_2/model.safetensors)" = "$both" ] || fail "$(cat notes.txt)"
+grep -qx "held-out: $both of 200 sentences are tested, which all of these models kept back" notes.txt || fail "$(cat notes.txt)"
+there=$(comm -12 <(kept 1 1) <(kept back 2) | wc -l)
+[ "$(tested part_1/model.safetensors --reverse-model part_back/model.safetensors --reverse-weight 1 --beam 2)" = "$there" ] || fail "$(cat notes.txt)"
+[ "$(tested part_1/model.safetensors)" = 200 ]
+[ ! -s notes.txt ] || fail "one model says: $(cat notes.txt)"
+mkdir part_unknown && cp part_2/model.safetensors part_unknown
+[ "$(tested part_1/model.safetensors,part_unknown/model.safetensors)" = 200 ]
+grep -q "no held-out sentences in part_unknown: what that model was trained on is not known" notes.txt || fail "$(cat notes.txt)"
+cp -r part_2 part_apart && comm -13 <(kept 1 1) all_sources.txt | sed 's/$/\tx/' >part_apart/held-out.tsv
+expect_error "there must be held-out sentences here that no other of these models was trained on; name a file with --tsv" \
+  evaluate --model part_1/model.safetensors,part_apart/model.safetensors
+
 check "two models translate together, and one of the least risk is looked for among what is drawn"
 for seed in 1 2; do
   "$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --seed "$seed" --out "member_$seed" --json >/dev/null

@@ -100,3 +100,17 @@ TEST_CASE("corpora: held-out sets are read as they were saved, and a folder with
   folder.write("run/test.tsv", "no tab\n");
   CHECK_THROWS_AS(load_held_out(path), FileError);
 }
+
+TEST_CASE("corpora: of several runs that is left which all kept back, be it in a set of another name") {
+  const std::vector<HeldOutSet> first = {{"held-out", {{"a", "1"}, {"a", "2"}, {"b", "3"}, {"c", "4"}}},
+                                         {"compositional", {{"d", "5"}}}};
+  const std::vector<HeldOutSet> second = {{"held-out", {{"a", "1"}, {"d", "5"}}}, {"test", {{"c", "9"}}}};
+  std::vector<HeldOutSet> left = kept_back_by_all(first, {second});
+  REQUIRE(left.size() == 2);
+  CHECK(left[0].pairs == std::vector<SentencePair>{{"a", "1"}, {"a", "2"}, {"c", "4"}});
+  CHECK(left[1].pairs == std::vector<SentencePair>{{"d", "5"}});
+  left = kept_back_by_all(first, {second, turned_round({{"held-out", {{"4", "c"}, {"b", "a"}}}})});
+  CHECK(left[0].pairs == std::vector<SentencePair>{{"a", "1"}, {"a", "2"}, {"c", "4"}});
+  CHECK(left[1].pairs.empty());
+  CHECK(kept_back_by_all(first, {})[0].pairs == first[0].pairs);
+}
