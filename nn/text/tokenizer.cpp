@@ -128,7 +128,8 @@ Language learn_language(Stream<std::string>& sentences, const LanguageOptions& o
     for (const std::string& token : tokenizer.split(sentence)) ++counts[token];
   }
   if (options.sampled)
-    for (const SubwordPiece& piece : tokenizer.subwords().pieces()) ++counts[piece.text];
+    for (const SubwordPiece& piece : tokenizer.subwords().pieces())
+      counts[piece.text] = std::max(counts[piece.text] + 1, options.min_count);
   return {tokenizer.with_spacing(census.spacing()),
           Vocabulary::from_counts(counts, options.min_count, options.max_size)};
 }

@@ -101,8 +101,8 @@ struct LanguageOptions {
   SubwordOptions subwords;                 ///< used where the units are subwords
   Index min_count = 1;                     ///< tokens seen less often are unknown
   Index max_size = Vocabulary::unlimited;  ///< of the vocabulary
-  /// Cuts will be sampled: the vocabulary counts each piece once more than it is seen, because samples hold
-  /// pieces that the best cuts of these sentences do not.
+  /// Cuts will be sampled: the vocabulary counts each piece once more than it is seen, and often enough to be
+  /// known, because samples hold pieces that the best cuts of these sentences do not.
   bool sampled = false;
 };
 

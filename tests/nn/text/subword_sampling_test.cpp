@@ -45,8 +45,9 @@ std::vector<SubwordPiece> merges_of_abc(bool ab_is_used = true) {
 
 const std::vector<std::string> cats = {"the cat sleeps", "the hat steps", "cats let the hats sleep"};
 
-Language cat_language(SubwordKind kind) {
+Language cat_language(SubwordKind kind, Index min_count = 1) {
   LanguageOptions options;
+  options.min_count = min_count;
   options.units = TextUnits::subwords;
   options.subwords = {kind, 16};
   options.sampled = true;
@@ -137,6 +138,18 @@ TEST_CASE("subword sampling: a sampled sentence changes, spells the same, and ha
       CHECK(language.tokenizer.join(language.vocabulary.decode(ids)) == "cats sleep");
     }
     CHECK(changes);
+  }
+}
+
+TEST_CASE("subword sampling: where rare words are unknown, no piece that a sample may hold is") {
+  if (!Subwords::available()) return;
+  const Language language = cat_language(SubwordKind::bpe, 5);
+  const SentenceSampler sampler(language,
+                                1);  // every word in letters, some of which its best cuts never show
+  Random random(1);
+  for (const std::string& sentence : cats) {
+    const std::vector<std::int32_t> ids = sampler.encode(sentence, random);
+    CHECK(std::count(ids.begin(), ids.end(), Vocabulary::unknown) == 0);
   }
 }
 
