@@ -1,6 +1,8 @@
 #include <gradual/nn/text/subwords.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
@@ -60,6 +62,24 @@ std::string readable(const std::string& message) {
                                                                        : message.substr(bracket + 2);
 }
 
+// The number that stands behind `words` in what SentencePiece says; nothing where they are not there.
+std::optional<long> number_behind(const std::string& message, const std::string& words) {
+  const auto at = message.find(words);
+  if (at == std::string::npos) return std::nullopt;
+  const long number = std::strtol(message.c_str() + at + words.size(), nullptr, 10);
+  return number > 0 ? std::optional(number) : std::nullopt;
+}
+
+// Why so many pieces cannot be made. SentencePiece advises to set options of its own.
+std::string why_not(const std::string& message, Index pieces) {
+  if (const auto most = number_behind(message, "set it to a value <= "))
+    return text("it has enough for ", *most, "; --subwords ", *most);
+  if (const auto fewest = number_behind(message, text("required_chars. ", pieces, " vs ")))
+    return text("with its single characters there are at least ", *fewest, "; --subwords ", *fewest,
+                " or more");
+  return readable(message);
+}
+
 }  // namespace
 
 bool Subwords::available() { return true; }
@@ -82,8 +102,8 @@ std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions&
        {"minloglevel", "2"}},
       &text_lines, &model);
   if (!status.ok())
-    throw std::invalid_argument(text("subwords: ", options.size,
-                                     " pieces cannot be made of this text: ", readable(status.ToString())));
+    throw std::invalid_argument(text("subwords: ", options.size, " pieces cannot be made of this text: ",
+                                     why_not(status.ToString(), options.size)));
   return model;
 }
 

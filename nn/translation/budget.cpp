@@ -6,9 +6,11 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
@@ -37,16 +39,54 @@ struct TextSize {
   double tokens() const { return subwords ? 1.2 * words : words; }
 };
 
+// What pieces can be made of: the different characters of a text, and the stretches of its words that pieces
+// may fill. SentencePiece makes none across a change of letters and digits or beyond 16 characters, the space
+// before a word among them; where a stretch is longer, no fewer than such halves are left.
+class PieceCensus {
+ public:
+  void add_characters(const std::string& sentence) {
+    for (const char32_t c : decode_utf8(sentence)) is_there_[c] = true;
+  }
+  void add_word(const std::string& word) {
+    constexpr std::size_t longest = 15, half = 8;
+    const std::u32string letters = decode_utf8(word);
+    for (std::size_t begin = 0, end = 0; begin < letters.size(); begin = end) {
+      while (end < letters.size() && kind_of(letters[end]) == kind_of(letters[begin])) ++end;
+      if (kind_of(letters[begin]) == Kind::mark) continue;
+      const std::size_t most = end - begin > longest ? half : longest;
+      for (std::size_t at = begin; at < end; at += most)
+        stretches_.insert(letters.substr(at, std::min(most, end - at)));
+    }
+  }
+  /// How many pieces to make of them, if they are many more than `usual`; 0 where they are not.
+  Index pieces(Index usual) const {
+    if (static_cast<Index>(stretches_.size()) <= usual) return 0;
+    const auto characters = std::count(is_there_.begin(), is_there_.end(), true);  // pieces by themselves
+    return 2 * characters > usual ? usual + characters : usual;
+  }
+
+ private:
+  enum class Kind { mark, digit, letter };
+  static Kind kind_of(char32_t c) {
+    return is_number(c) ? Kind::digit : is_mark(c) || is_space(c) ? Kind::mark : Kind::letter;
+  }
+  std::vector<bool> is_there_ = std::vector<bool>(0x110000);  // each character of Unicode
+  std::unordered_set<std::u32string> stretches_;
+};
+
 // Rare words are worth cutting up; a text of few different words has none.
 TextSize size_of(SplitText& text, bool lower_case) {
   const Tokenizer tokenizer({TextUnits::words, lower_case, Spacing::plain, {}});
   TextSize size;
   size.pairs = static_cast<double>(text.size());
   std::unordered_set<std::string> source, target;
+  PieceCensus both;  // sides share their pieces
   const auto read = [&](const std::string& sentence, std::unordered_set<std::string>& different) {
+    both.add_characters(tokenizer.normalized(sentence));
     for (std::string& word : tokenizer.split(sentence)) {
       size.words += 1;
-      if (different.size() < 20000) different.insert(std::move(word));
+      if (different.size() >= 20000) continue;
+      if (const auto [place, is_new] = different.insert(std::move(word)); is_new) both.add_word(*place);
     }
   };
   text.rewind();
@@ -54,8 +94,8 @@ TextSize size_of(SplitText& text, bool lower_case) {
     read(pair.source, source);
     read(pair.target, target);
   }
-  const Index pieces = size.words > 1e6 ? 8000 : 4000;
-  size.subwords = Subwords::available() && static_cast<Index>(source.size() + target.size()) > pieces;
+  const Index pieces = Subwords::available() ? both.pieces(size.words > 1e6 ? 8000 : 4000) : 0;
+  size.subwords = pieces > 0;
   const auto vocabulary = [&](const std::unordered_set<std::string>& different) {
     return size.subwords ? pieces : reserved + static_cast<Index>(different.size());
   };

@@ -136,6 +136,17 @@ TEST_CASE("subwords: too many for the text, or none to find in it, is an error t
   CHECK_THAT(failure(sentences, {SubwordKind::bpe, 5000}),
              !Contains("] ") && !Catch::Matchers::EndsWith(": "));
   CHECK_THAT(failure({"  ", ""}, {SubwordKind::bpe, 50}), !Catch::Matchers::EndsWith("of this text: "));
+  // <unk>, ▁, a and b.
+  CHECK(failure({"a ab b"}, {SubwordKind::bpe, 2}) ==
+        "subwords: 2 pieces cannot be made of this text: with its single characters there are at least 4; "
+        "--subwords 4 or more");
+  for (const SubwordKind kind : {SubwordKind::bpe, SubwordKind::unigram}) {
+    const std::string problem = failure(sentences, {kind, 5000}), advice = "; --subwords ";
+    REQUIRE(problem.find("this text: it has enough for ") != std::string::npos);
+    const Index most = std::stol(problem.substr(problem.find(advice) + advice.size()));
+    CHECK_NOTHROW(train_subwords(sentences, {kind, most}));
+    CHECK_THROWS_AS(train_subwords(sentences, {kind, most + 1}), std::invalid_argument);
+  }
   CHECK_THROWS_WITH(Subwords("nonsense"), Contains("not a model"));
 }
 

@@ -10,6 +10,8 @@
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/products/products.hpp>
+#include <gradual/nn/text/subwords.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
@@ -100,6 +102,45 @@ TEST_CASE("budget: a text of few different words keeps them whole, and the vocab
   CHECK(plan.subwords == 0);
   CHECK(plan.model.source_vocabulary == 4 + 42);  // padding, begin, end and unknown; two words, 40 numbers
   CHECK(plan.model.target_vocabulary == 4 + 42);
+}
+
+TEST_CASE("budget: words that stand on both sides are cut into pieces no oftener than on one", "[long]") {
+  // 3,000 numbers are fewer words than the 4,000 pieces that are usual, whichever side they are on.
+  std::vector<SentencePair> pairs;
+  for (int i = 0; i < 3000; ++i) pairs.push_back({std::to_string(i), std::to_string(2999 - i)});
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), {});
+  CHECK(plan_for(text, in_no_time()).subwords == 0);
+}
+
+TEST_CASE("budget: numbers with commas are no more pieces than what stands between the commas", "[long]") {
+  std::vector<SentencePair> pairs;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string number = std::to_string(i / 100) + "," + std::to_string(i % 100);
+    pairs.push_back({number, number});
+  }
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), {});
+  CHECK(plan_for(text, in_no_time()).subwords == 0);
+}
+
+TEST_CASE("budget: where characters are many, there are pieces beside them, and the text has them",
+          "[long]") {
+  if (!Subwords::available()) return;
+  const auto character = [](int i) {
+    return encode_utf8(std::u32string(1, static_cast<char32_t>(0x4E00 + i % 4500)));
+  };
+  std::vector<SentencePair> pairs;
+  std::vector<std::string> sentences;
+  for (int i = 0; i < 6000; ++i) {
+    std::string sentence;
+    for (int place = 0; place < 6; ++place) sentence += character(i * (place + 1) + place * i / 4500);
+    pairs.push_back({sentence, "a b"});
+    sentences.push_back(sentence);
+  }
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), {});
+  const Plan plan = plan_for(text, in_no_time());
+  CHECK(plan.subwords == 4000 + 4500 + 3);  // a, b and the space
+  sentences.push_back("a b");
+  CHECK_NOTHROW(train_subwords(sentences, {SubwordKind::bpe, plan.subwords}));
 }
 
 TEST_CASE(
