@@ -5,6 +5,7 @@
 #include <csignal>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include <gradual/autograd/profiler.hpp>
@@ -61,6 +62,14 @@ NamesAndMeanings what_scores_mean(bool of_the_grammar) {
   return meanings;
 }
 
+std::string head_of_scores(const std::vector<Evaluation>& evaluations) {
+  for (const Evaluation& each : evaluations)
+    if (each.trained_on.value_or(0) > 0)
+      return text("sentences to test on, of which ", *each.trained_on, " of ", each.sentences.size(),
+                  " were trained on");
+  return "sentences that it did not see in training";
+}
+
 // One that does not lead is silent and has a folder of its own.
 TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
   if (!team.leads()) {
@@ -88,7 +97,8 @@ class WatchedRun {
              [](const std::string& line) { std::cerr << line << std::endl; }),
         reporter_(settings_.steps, settings_.json),
         milestones_(run_.folder().milestones(), run_.trainer().steps_done(), settings_.steps,
-                    corpora.held_out, corpora.aligned, run_.translator()) {
+                    corpora.held_out, corpora.aligned, run_.translator()),
+        tested_and_trained_on_(count_trained_on()) {
     const Translator& translator = run_.translator();
     const Index unwatched = run_.validation() ? run_.validation()->too_long() : 0;
     reporter_.say_wrapped(
@@ -173,9 +183,10 @@ class WatchedRun {
     scores.within(static_cast<std::size_t>(output_columns()));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
+      if (set.name == "test") result.evaluations.back().trained_on = tested_and_trained_on_;
       scores.add(result.evaluations.back().row());
     }
-    reporter_.say("\n" + in_colour("sentences that it did not see in training", Colour::strong) + "\n\n" +
+    reporter_.say("\n" + in_colour(head_of_scores(result.evaluations), Colour::strong) + "\n\n" +
                   scores.lines());
     explain(what_scores_mean(!corpora_.aligned.empty()));
     constexpr Index enough = 2000;  // for all but a few sentences: what the preset `toy` makes
@@ -186,6 +197,18 @@ class WatchedRun {
     reporter_.say(text("\nmodel  ", folder.model(), "\nlog    ", folder.log(), "\npage   ", folder.page()));
     reporter_.say(next_commands(folder.model()));
     if (settings_.json) std::cout << figures_line(translator, result) << std::endl;
+  }
+
+  // A test set that is a file of its own may have sentences of the text, too. They are counted before the
+  // training, during which the files may go away.
+  std::optional<Index> count_trained_on() const {
+    for (const HeldOutSet& set : corpora_.held_out) {
+      if (set.name != "test" || !leads_) continue;
+      std::set<std::string> sources;
+      for (const SentencePair& pair : pairs_with_room(run_.translator(), set)) sources.insert(pair.source);
+      return trained_on(*corpora_.text, {sources.begin(), sources.end()}, settings_.language.lower_case);
+    }
+    return std::nullopt;
   }
 
   // Below what it explains, in grey.
@@ -201,6 +224,7 @@ class WatchedRun {
   TrainingRun run_;
   Reporter reporter_;
   MilestoneLog milestones_;
+  std::optional<Index> tested_and_trained_on_;  // of a test set of its own
 };
 
 }  // namespace

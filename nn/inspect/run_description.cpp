@@ -29,22 +29,21 @@ std::size_t cells_of(const SentenceAttention& attention) {
   return cells;
 }
 
-// What a text to test on is, by its name (held_out_names), and which of its sentences are shown.
-std::string note_on(const std::string& name) {
+// What a text to test on is, and which of its sentences are shown.
+std::string note_on(const Evaluation& evaluation) {
   const std::string which = " Shown are the first ten, and of those that came out wrong at most ten.";
-  if (name == "compositional")
+  if (evaluation.name == "compositional")
     return "Compositional sentences have an adjective and a noun that never stood together in training, "
            "though each stood with others: to translate them is to have learnt the words." +
            which;
-  return "None of these sentences was seen in training." + which;
+  return seen_in_training({evaluation}) + which;
 }
 
 // What the figures on top of the page are.
 std::string note_on(const std::vector<Evaluation>& evaluations) {
-  std::string note =
-      "None of these sentences was seen in training. BLEU, from 0 to 100, counts the runs of one to four "
-      "words "
-      "that a translation shares with the right one.";
+  std::string note = seen_in_training(evaluations) +
+                     " BLEU, from 0 to 100, counts the runs of one to four words that a translation shares "
+                     "with the right one.";
   for (const Evaluation& each : evaluations)
     if (each.name == "compositional")
       note += " Compositional sentences have an adjective and a noun that never stood together in training.";
@@ -113,6 +112,18 @@ RunResult result_of(const TrainingRun& run) {
   return result;
 }
 
+std::string seen_in_training(const std::vector<Evaluation>& evaluations) {
+  for (const Evaluation& each : evaluations) {
+    if (each.name != "test") continue;  // held-out sentences were kept back
+    if (!each.trained_on) return "Whether these sentences were seen in training was not counted.";
+    if (*each.trained_on > 0)
+      return text(grouped_text(*each.trained_on), " of ",
+                  grouped_text(static_cast<Index>(each.sentences.size())),
+                  " sentences were trained on: of these the figures say how much was learnt by heart.");
+  }
+  return "None of these sentences was seen in training.";
+}
+
 double lowest_loss(double label_smoothing, Index vocabulary) {
   if (!(label_smoothing > 0) || vocabulary < 2) return 0;
   const auto tokens = static_cast<double>(vocabulary);
@@ -154,7 +165,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
-    TranslatedText shown{each.name, note_on(each.name), {}};
+    TranslatedText shown{each.name, note_on(each), {}};
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < each.sentences.size(); ++i) {
       const Judged& judged = each.sentences[i];

@@ -30,6 +30,10 @@ RunResult result_of(const TrainingRun& run);
 /// -Σ_j q_j·ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
 double lowest_loss(double label_smoothing, Index vocabulary);
 
+/// What training had of the sentences of these tests, in a sentence: "None of these sentences was seen in
+/// training." Test sets that are files of their own may have any: of them that is said which was counted.
+std::string seen_in_training(const std::vector<Evaluation>& evaluations);
+
 /// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.
 BeamOptions search_to_look_at(BeamOptions search);
 

@@ -1,6 +1,7 @@
 // How good translations are.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,9 +60,10 @@ struct Evaluation {
   double token_accuracy = 0;      // share of those tokens that are the likeliest after the right ones before
   bool lower_case = false;  // the model writes lower case: so are its references, and all scores `case:lc`
   BleuScore bleu{};
-  ChrfScore chrf{};    // both against all references
-  double seconds = 0;  // of translating
-  Index too_long = 0;  // pairs that were left out
+  ChrfScore chrf{};                 // both against all references
+  double seconds = 0;               // of translating
+  Index too_long = 0;               // pairs that were left out
+  std::optional<Index> trained_on;  // how many of the sentences are, where it was counted
 
   std::vector<ResultTable::Cell> row() const;  // of score_table()
   std::string first_sentences() const;         // ten of them, for people

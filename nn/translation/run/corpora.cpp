@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <gradual/core/files/path.hpp>
@@ -87,6 +88,17 @@ std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
       set.pairs.erase(std::remove_if(set.pairs.begin(), set.pairs.end(), is_trained_on), set.pairs.end());
   }
   return sets;
+}
+
+Index trained_on(PairStream& text, const std::vector<std::string>& sentences, bool lower_case) {
+  std::unordered_map<std::string, Index> left;  // how often each is among them
+  for (const std::string& sentence : sentences) ++left[as_it_is_read(sentence, lower_case)];
+  Index found = 0;
+  text.rewind();
+  for (SentencePair pair; text.next(pair);)
+    if (const auto place = left.find(as_it_is_read(pair.source, lower_case)); place != left.end())
+      found += std::exchange(place->second, 0);
+  return found;
 }
 
 std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most) {

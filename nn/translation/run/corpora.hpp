@@ -52,6 +52,9 @@ std::vector<HeldOutSet> turned_round(std::vector<HeldOutSet> sets);
 std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
                                          const std::vector<std::vector<HeldOutSet>>& others);
 
+/// How many of some sentences are sources that are trained on, as a model reads them. Goes through the text.
+Index trained_on(PairStream& text, const std::vector<std::string>& sentences, bool lower_case);
+
 /// Sentences to try: at most so many distinct short sources, from all sets by turns.
 std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most);
 /// The first pair that says something and stands in a line of a terminal; null where there is none.

@@ -436,6 +436,14 @@ cut -f2 three.tsv >three.fr
 cmp run_test/test.tsv three.tsv
 grep -q '"test":{"sentences":3' figures.json
 
+check "of a test set of its own it is said how many of its sentences were trained on"
+head -3 small.tsv | cut -f1 >known.en
+head -3 small.tsv | cut -f2 >known.fr
+"$translate" train --tsv small.tsv --test-source known.en --test-target known.fr "${tiny[@]}" --out run_known >known.txt 2>&1
+grep -q 'sentences to test on, of which 3 of 3 were trained on' known.txt || fail "$(cat known.txt)"
+grep -q '3 of 3 sentences were trained on' run_known/page.html || fail "the page does not say it"
+if grep -q 'did not see\|None of these sentences' known.txt run_known/page.html; then fail "what it was trained on is said to be unseen"; fi
+
 check "several models, or one and its way back, are tested on what all of them kept back, and what that is not is not said"
 awk -F '\t' '{ print $2 "\t" $1 }' small.tsv >turned.tsv
 cut -f1 small.tsv | sort -u >all_sources.txt

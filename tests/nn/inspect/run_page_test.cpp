@@ -287,6 +287,20 @@ TEST_CASE("run page: where sentences look is shown of the first ones, up to 18,0
   CHECK(shown({45}) == 1);  // 19,908: the first is shown in any case
 }
 
+TEST_CASE("run page: of a test set that is a file of its own, that is told which was counted") {
+  Evaluation held_out, test;
+  held_out.name = "held-out";
+  test.name = "test";
+  test.sentences.resize(3);
+  const std::string none = "None of these sentences was seen in training.";
+  CHECK(seen_in_training({held_out}) == none);
+  CHECK(seen_in_training({test}) != none);
+  test.trained_on = 0;
+  CHECK(seen_in_training({test}) == none);
+  test.trained_on = 2;
+  CHECK(seen_in_training({test}).find("2 of 3 sentences were trained on") == 0);
+}
+
 TEST_CASE("run page: notes say what its figures and its settings are") {
   Run run = sample_run();
   run.note_on_figures = "BLEU counts <words>.";

@@ -101,6 +101,15 @@ TEST_CASE("corpora: held-out sets are read as they were saved, and a folder with
   CHECK_THROWS_AS(load_held_out(path), FileError);
 }
 
+TEST_CASE(
+    "corpora: of the sentences of a test set those are counted that are trained on, as a model reads them") {
+  ListStream<SentencePair> text({{"a b", "1"}, {"c", "2"}, {"a b", "3"}, {"D", "4"}});
+  CHECK(trained_on(text, {"a  b", "x", "d", "c"}, false) == 2);
+  CHECK(trained_on(text, {"a  b", "x", "d", "c"}, true) == 3);
+  CHECK(trained_on(text, {"c", "c", "x"}, false) == 2);
+  CHECK(trained_on(text, {}, false) == 0);
+}
+
 TEST_CASE("corpora: of several runs that is left which all kept back, be it in a set of another name") {
   const std::vector<HeldOutSet> first = {{"held-out", {{"a", "1"}, {"a", "2"}, {"b", "3"}, {"c", "4"}}},
                                          {"compositional", {{"d", "5"}}}};
