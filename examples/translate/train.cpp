@@ -14,6 +14,7 @@
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/training/interruption.hpp>
@@ -161,7 +162,9 @@ class WatchedRun {
     const SentencePair* const pair = pair_for_a_line(corpora_.held_out);
     if (!pair || !translator.has_room_for(*pair)) return "";
     try {
-      return sentence_line(pair->source, translator.translate({pair->source}).front(), pair->target, columns);
+      return sentence_line(readable_text(pair->source),
+                           readable_text(translator.translate({pair->source}).front()),
+                           readable_text(pair->target), columns);
     } catch (const std::invalid_argument&) {  // no word is likely: the next step says what is wrong
       return "";
     }

@@ -8,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/utf8.hpp>
@@ -19,8 +20,8 @@ bool Judged::right() const {
 }
 
 std::string Judged::lines() const {
-  return (right() ? "  ✓ " : "  ✗ ") + source + "\n    " + translation +
-         (right() ? "" : "\n    right: " + references.front());
+  return (right() ? "  ✓ " : "  ✗ ") + readable_text(source) + "\n    " + readable_text(translation) +
+         (right() ? "" : "\n    right: " + readable_text(references.front()));
 }
 
 namespace {

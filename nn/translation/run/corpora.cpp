@@ -8,6 +8,7 @@
 
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 
 namespace gradual {
 namespace {
@@ -110,7 +111,8 @@ std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, s
     for (const HeldOutSet& set : sets) {
       if (i >= set.pairs.size() || found.size() >= most) continue;
       const std::string& sentence = set.pairs[i].source;
-      if (sentence.size() <= longest && std::find(found.begin(), found.end(), sentence) == found.end())
+      if (sentence.size() <= longest && readable_text(sentence) == sentence &&
+          std::find(found.begin(), found.end(), sentence) == found.end())
         found.push_back(sentence);
     }
   }

@@ -55,7 +55,8 @@ std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
 /// How many of some sentences are sources that are trained on, as a model reads them. Goes through the text.
 Index trained_on(PairStream& text, const std::vector<std::string>& sentences, bool lower_case);
 
-/// Sentences to try: at most so many distinct short sources, from all sets by turns.
+/// Sentences to try: at most so many distinct short sources, from all sets by turns; none with characters
+/// that steer a terminal.
 std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most);
 /// The first pair that says something and stands in a line of a terminal; null where there is none.
 const SentencePair* pair_for_a_line(const std::vector<HeldOutSet>& sets);

@@ -93,6 +93,7 @@ TEST_CASE("corpora: held-out sets are read as they were saved, and a folder with
   CHECK(sentences_to_try(sets, 9) == std::vector<std::string>{"a", "c", "é"});
   CHECK(sentences_to_try({{"long", {{std::string(61, 'x'), "y"}, {"b", "y"}, {"b", "z"}}}}, 9) ==
         std::vector<std::string>{"b"});
+  CHECK(sentences_to_try({{"odd", {{"a\x1B[2J", "y"}, {"b", "y"}}}}, 9) == std::vector<std::string>{"b"});
   CHECK(pair_for_a_line(sets) == nullptr);
   const std::vector<HeldOutSet> pairs = {
       {"some", {{"Go.", "Va."}, {"The small cat sleeps.", "Le petit chat dort."}}}};

@@ -89,6 +89,12 @@ TEST_CASE("evaluation: by minimum risk, each sentence gets the translation that 
   CHECK(judged[0].references == std::vector<std::string>{"a", "b c"});
 }
 
+TEST_CASE("evaluation: sentences for people steer no terminal") {
+  using namespace std::string_literals;
+  const Judged wrong{"a\x1B[2J", {"b\0c"s}, "\x1B]0;d\x07"};
+  CHECK(wrong.lines() == "  ✗ a␛[2J\n    ␛]0;d␇\n    right: b␀c");
+}
+
 TEST_CASE("evaluation: the first sentences are ten, or all where there are fewer") {
   Evaluation evaluation;
   for (const std::size_t count : {3, 12}) {
