@@ -85,7 +85,8 @@ class Doubts {
       return;
     }
     constexpr double doubtful = 0.5;  // the probability of a word that is in doubt
-    const std::vector<ScoredWord> words = translator_.score({{line.sentence, translation}}, 1).front().words;
+    const std::vector<ScoredWord> words =
+        score_with_rivals(translator_, {{line.sentence, translation}}, 1).front().words;
     std::string doubts;
     for (const ScoredWord& word : words)
       if (word.token != Vocabulary::eos && std::exp(word.log_probability) < doubtful)

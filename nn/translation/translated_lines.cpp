@@ -144,6 +144,24 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
   return in_one_line(json);
 }
 
+std::vector<ScoredTranslation> score_with_rivals(const Translator& translator,
+                                                 const std::vector<SentencePair>& pairs, Index rivals) {
+  const std::vector<std::int32_t> never_written = DecodingOptions().suppressed;
+  const auto more = static_cast<Index>(never_written.size());
+  std::vector<ScoredTranslation> scores = translator.score(
+      pairs, rivals <= 0 ? rivals : std::min(rivals, translator.target().vocabulary.size()) + more);
+  const auto is_never_written = [&](const TokenProbability& rival) {
+    return std::count(never_written.begin(), never_written.end(), rival.token) > 0;
+  };
+  for (ScoredTranslation& score : scores)
+    for (ScoredWord& word : score.words) {
+      auto& all = word.rivals;
+      all.erase(std::remove_if(all.begin(), all.end(), is_never_written), all.end());
+      if (static_cast<Index>(all.size()) > rivals) all.resize(static_cast<std::size_t>(rivals));
+    }
+  return scores;
+}
+
 std::vector<ScoredLine> score_lines(const Translator& translator, const std::vector<std::string>& lines,
                                     const std::string& path, Index first, Index rivals) {
   std::vector<ScoredLine> result;
@@ -160,7 +178,7 @@ std::vector<ScoredLine> score_lines(const Translator& translator, const std::vec
     to_score.push_back(result.size() - 1);
     pairs.push_back(*pair);
   }
-  std::vector<ScoredTranslation> scores = translator.score(pairs, rivals);
+  std::vector<ScoredTranslation> scores = score_with_rivals(translator, pairs, rivals);
   for (std::size_t i = 0; i < scores.size(); ++i) result[to_score[i]].score = std::move(scores[i]);
   return result;
 }

@@ -47,6 +47,10 @@ struct ScoredLine {
   ScoredTranslation score;
 };
 
+/// Scores pairs, and names for each word so many others that a search may write, as padding is none. Throws
+/// what Translator::score() throws.
+std::vector<ScoredTranslation> score_with_rivals(const Translator& translator,
+                                                 const std::vector<SentencePair>& pairs, Index rivals);
 /// Scores the pairs of lines `source TAB target` together; the first line has the number `first` in the file
 /// `path`, and those of nothing but spaces are left out. Throws FileError as pair_of_line() does.
 std::vector<ScoredLine> score_lines(const Translator& translator, const std::vector<std::string>& lines,

@@ -1,6 +1,8 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -44,6 +46,25 @@ TEST_CASE("translated lines: each pair of a file is scored, under the number of 
   CHECK(score_lines(one_of_two(), {}, "pairs.tsv", 1, 0).empty());
   CHECK_THROWS_WITH(score_lines(one_of_two(), {"a\tb", "no tab"}, "pairs.tsv", 5, 0),
                     Contains("pairs.tsv:6"));
+}
+
+TEST_CASE(
+    "translated lines: the rivals of a word are those that a search may write, as many as were asked for") {
+  auto model =
+      std::make_unique<TableModel>([](std::int32_t, const std::vector<std::int32_t>&) -> std::vector<double> {
+        return {0.3, 0.2, 0.1, 0.05, 0.15, 0.2};  // padding, begin, end, unknown, a and b
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})};
+  const Translator translator(std::move(model), words, words);
+  for (const Index wanted : {Index(0), Index(1), Index(2), std::numeric_limits<Index>::max()}) {
+    const std::vector<TokenProbability> rivals =
+        score_with_rivals(translator, {{"a", "a"}}, wanted).front().words.front().rivals;
+    const std::vector<std::int32_t> likeliest = {5, Vocabulary::eos, Vocabulary::unknown};
+    REQUIRE(static_cast<Index>(rivals.size()) == std::min<Index>(wanted, 3));
+    for (std::size_t i = 0; i < rivals.size(); ++i) CHECK(rivals[i].token == likeliest[i]);
+  }
+  CHECK(score_lines(translator, {"a\ta"}, "pairs.tsv", 1, 1).front().score.words[0].rivals[0].token == 5);
+  CHECK_THROWS_AS(score_with_rivals(translator, {{"a", "a"}}, -1), std::invalid_argument);
 }
 
 TEST_CASE("translated lines: a search gives each line the same, and a draw by chance does not") {
