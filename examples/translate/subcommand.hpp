@@ -66,10 +66,14 @@ inline std::shared_ptr<SearchAids> add_aid_options(CLI::App& command) {
   return aids;
 }
 
-/// The way back of a search. Throws FileError, and std::invalid_argument where there is none.
-inline gradual::Translator::Reverse reverse_of(const gradual::Translator& translator,
-                                               const SearchAids& aids) {
+/// The way back of a search, or of one for which a beam of 1 was asked. Throws FileError, and
+/// std::invalid_argument where there is none.
+inline gradual::Translator::Reverse reverse_of(const gradual::Translator& translator, const SearchAids& aids,
+                                               bool greedy) {
   if (!aids.reverse_model.empty()) {
+    if (aids.reverse_weight == 0 && greedy)  // which is why that of the training does not count
+      throw std::invalid_argument(
+          "--reverse-model chooses among the translations of a beam, by --reverse-weight: --beam is 1");
     if (aids.reverse_weight == 0)
       throw std::invalid_argument("--reverse-model is for --reverse-weight, which is 0");
     auto back = std::make_shared<gradual::Translator>(load_model(aids.reverse_model));
@@ -98,6 +102,8 @@ inline void require_choice(const SearchAids& aids, const gradual::BeamOptions& s
 inline gradual::Translator load(CLI::App& command, const std::string& model,
                                 const std::shared_ptr<SearchAids>& aids = nullptr) {
   gradual::Translator translator = load_model(model);
+  const CLI::Option* const beam = command.get_option_no_throw("--beam");
+  const bool greedy = beam && beam->count() > 0 && beam->as<std::string>() == "1";  // as was typed
   try {
     search_as_trained(command, translator.notes());
   } catch (const CLI::ParseError& error) {
@@ -107,6 +113,6 @@ inline gradual::Translator load(CLI::App& command, const std::string& model,
   if (!aids) return translator;
   if (aids->int8) translator.model().set_precision(gradual::Precision::int8);
   if (!aids->shortlist.empty()) translator.set_shortlist(gradual::Shortlist::load(aids->shortlist));
-  translator.set_reverse(reverse_of(translator, *aids));
+  translator.set_reverse(reverse_of(translator, *aids, greedy));
   return translator;
 }

@@ -527,6 +527,7 @@ for ways in "" --both-ways; do
 done
 expect_error "--reverse-weight needs a model that translates back: --reverse-model, or one trained with --both-ways" translate --model "$one" --reverse-weight 0.5 input.txt
 expect_error "--reverse-model is for --reverse-weight, which is 0" translate --model "$one" --reverse-model "$back" input.txt
+expect_error "--reverse-model chooses among the translations of a beam, by --reverse-weight: --beam is 1" evaluate --model "$back" --reverse-model "$one" --beam 1
 "$translate" translate --model "$back" --beam 1 input.txt >greedy.txt
 "$translate" translate --model "$back" --beam 1 --reverse-weight 0 input.txt | cmp - greedy.txt || fail "greedy search is not as it was asked for"
 expect_error "--reverse-weight chooses among the translations of a beam: --beam is 1" translate --model "$back" --beam 1 --reverse-weight 1 input.txt
