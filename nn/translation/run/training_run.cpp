@@ -68,9 +68,9 @@ std::vector<Index> TrainingRun::steps_of_origin() const {
 std::optional<TrainingRun::Origin> TrainingRun::made_again(const EarlierRun* origin) const {
   for (const HeldOutSet& set : corpora_.held_out) pairs_with_room(translator_, set);
   if (!origin) return std::nullopt;
+  origin->require_step(settings_.at_step);  // first, as it is the one that was asked for
   const std::vector<Index> steps = steps_of_origin();
   for (const Index step : steps) origin->require_step(step);
-  origin->require_step(settings_.at_step);
   Origin made{origin->beginning(), {}};
   require_state_of(*made.training);
   for (const Index step : steps) {

@@ -53,6 +53,16 @@ TEST_CASE("fork: a mean over snapshots has those from before it, to the bits of 
         std::string::npos);
 }
 
+TEST_CASE("fork: where its run has no such step, that is named which was asked for, not a snapshot's") {
+  Runs runs;
+  const RunSettings s = runs.settings("run");
+  runs.train(s);
+  RunSettings fork = runs.fork_of(s, 11, "fork");
+  fork.schedule.total = 12;
+  fork.average = 3;  // after steps 8, 10 and 12
+  CHECK_THAT(runs.refusal(fork, s), Contains("has 8, asked for 11"));
+}
+
 TEST_CASE("fork: one that patience ends has the snapshots that it needs, too") {
   Runs runs;
   const RunSettings s = runs.settings("run");
