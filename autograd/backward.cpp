@@ -17,13 +17,13 @@ namespace {
 std::atomic<std::uint64_t> walks{0};
 thread_local GradientListener* listener = nullptr;
 thread_local GradientsAside* newest_aside = nullptr;
-thread_local Index open = 0;
+thread_local Index walks_at_work = 0;
 
 // A walk, which may be part of another: a rule that computes a block again walks back through it.
 class OpenWalk {
  public:
-  OpenWalk() { ++open; }
-  ~OpenWalk() { --open; }
+  OpenWalk() { ++walks_at_work; }
+  ~OpenWalk() { --walks_at_work; }
   OpenWalk(const OpenWalk&) = delete;
   OpenWalk& operator=(const OpenWalk&) = delete;
 };
@@ -38,11 +38,13 @@ class CompleteGradients {
       outermost->wait_for(nodes);
       return;
     }
-    outermost = this;
     for (const auto& node : nodes) {
-      for (const auto& input : node->inputs)
-        if (input && input->is_parameter()) ++uses_left_[input.get()];
+      for (const auto& input : node->inputs) {
+        if (!input || !input->is_parameter()) continue;
+        if (++uses_left_[input.get()] == 1) counted_.push_back(input);
+      }
     }
+    outermost = this;
   }
   ~CompleteGradients() {
     if (outermost == this) outermost = nullptr;
@@ -80,8 +82,9 @@ class CompleteGradients {
 
   static thread_local CompleteGradients* outermost;
   std::unordered_map<const Node*, Index> uses_left_;
+  std::vector<std::weak_ptr<Node>> counted_;  // so that none made meanwhile has the address of one of them
   std::unordered_set<const Node*> waits_;
-  std::vector<std::weak_ptr<Node>> late_;  // those, as long as there are any besides this
+  std::vector<std::weak_ptr<Node>> late_;  // those; it keeps none alive
 };
 thread_local CompleteGradients* CompleteGradients::outermost = nullptr;
 
@@ -95,8 +98,7 @@ void put_back(KeptGradients& kept) {
 // pass is repeated, nothing is counted twice.
 class EarlierGradients {
  public:
-  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes)
-      : outer_(std::exchange(innermost, this)) {
+  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes) : outer_(innermost) {
     for (const auto& node : nodes) {
       if (node->keeps_grad) {
         if (newest_aside) newest_aside->put(node);
@@ -104,6 +106,7 @@ class EarlierGradients {
       }
       if (!node->is_parameter()) node->grad = Tensor();  // or what a rule that threw left behind
     }
+    innermost = this;
   }
   ~EarlierGradients() {
     innermost = outer_;
@@ -169,7 +172,7 @@ void GradientsAside::put(const std::shared_ptr<Node>& node) {
   if (kept_.emplace(node, node->grad).second) node->grad = Tensor();
 }
 
-Index open_walks() { return open; }
+Index open_walks() { return walks_at_work; }
 
 std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y) {
   const std::uint64_t walk = ++walks;
@@ -233,8 +236,8 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       node->inputs.clear();
     }
   }
-  earlier.add_to_results();
   complete.all_done();
+  earlier.add_to_results();
 }
 
 }  // namespace gradual

@@ -205,7 +205,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
 /// How many backward() are at work on this thread: two where a rule calls it.
 Index open_walks();
 
-/// The gradients of nodes, as long as there are any besides this.
+/// The gradients of nodes, none of which it keeps alive.
 using KeptGradients = std::map<std::weak_ptr<Node>, Tensor, std::owner_less<std::weak_ptr<Node>>>;
 
 /// While one of these lives, gradients that backward() adds to on this thread begin with none; afterwards all

@@ -18,8 +18,8 @@ void print_verdict(std::ostream& out, const Verdict& verdict, int columns = 0);
 /// right. No more than 20 kB of it, and visible().
 std::string explanation_of(const Verdict& verdict);
 
-/// A student's text as one that a terminal can show: controls but the end of a line as pictures of them, what
-/// is no UTF-8 as question marks.
+/// A student's text as one that a terminal can show: controls as pictures of them but for ends of lines and
+/// tabs, and what has none, or is no UTF-8, as a question mark.
 std::string visible(const std::string& text);
 
 /// "███░░", and a text with spaces after it up to a width in letters.

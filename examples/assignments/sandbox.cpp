@@ -231,14 +231,18 @@ std::string Outcome::problem() const {
   return status == 0 ? "" : "ended with status " + std::to_string(status) + ".";
 }
 
-void require_machine(const Outcome& outcome, const Confinement& c) {
+bool blames_machine(const Outcome& outcome, const Confinement& c) {
   const auto says = [&](const char* words) { return outcome.output.find(words) != std::string::npos; };
   const bool had_time =
       !outcome.timed_out && !outcome.printed_too_much && outcome.computing < 0.9 * c.seconds;
   // Of a compiler, it is a program started by the one that is waited for.
   const bool is_killed = outcome.signal == SIGKILL || says("Killed signal terminated program") ||
                          says("terminated with signal 9") || says("unable to execute command: Killed");
-  if (outcome.succeeded() || (!says("No space left on device") && !(is_killed && had_time))) return;
+  return !outcome.succeeded() && (says("No space left on device") || (is_killed && had_time));
+}
+
+void require_machine(const Outcome& outcome, const Confinement& c) {
+  if (!blames_machine(outcome, c)) return;
   constexpr std::size_t most = 1000;
   throw std::runtime_error("sandbox: a program needs space and memory, which this machine did not give it: " +
                            outcome.problem() + " It said: " + outcome.output.substr(0, most));

@@ -60,6 +60,8 @@ class SignalsNoted {
 /// SIGINT, SIGTERM or SIGHUP came: then folders are removed on the way out.
 Outcome run_confined(const std::vector<std::string>& command, const Confinement& confinement);
 
-/// Throws std::runtime_error, with what the program said, where it failed because of the machine: it found no
-/// space, or was killed though it had time left. Believes the program, so it is for compilers and the like.
+/// Whether a program says that it failed because of the machine: it found no space, or was killed though it
+/// had time left. Believes the program, so it is for compilers and the like.
+bool blames_machine(const Outcome& outcome, const Confinement& confinement);
+/// Throws std::runtime_error, with what the program said, where it does.
 void require_machine(const Outcome& outcome, const Confinement& confinement);

@@ -18,8 +18,8 @@ struct TrainingRun {
   std::string layers;   // of the sandbox, that were active
 };
 
-/// Makes a target of the build, by its own commands, once for each process and those that it starts; throws
-/// std::runtime_error, with its log.
+/// Makes a target of the build, by its own commands; `translate`, which all share, once for each process and
+/// those that it starts. Throws std::runtime_error, with its log.
 void make_target(const Workshop& workshop, const std::string& target);
 
 /// Trains by a program `translate`, on one thread, with these options besides.

@@ -108,13 +108,16 @@ void write_text(const std::string& path, const std::string& text) {
   if (!(file << text << std::flush)) throw FileError(path, "cannot be written: is there space left?");
 }
 
-bool wants_memory(const Outcome& compiled) {
+// What a compiler says of space and memory may stand in the file that it quotes, or be that file's fault.
+bool may_lack_something(const Outcome& compiled, const Confinement& tools) {
   const auto says = [&](const char* words) { return compiled.output.find(words) != std::string::npos; };
-  return says("out of memory") || says("memory exhausted") || says("Cannot allocate memory");
+  return blames_machine(compiled, tools) || says("out of memory") || says("memory exhausted") ||
+         says("Cannot allocate memory");
 }
 
-// A file can ask for all memory that there is; a starter needs no more than any other.
-void require_memory(const Workshop& workshop, const std::string& starter, const std::string& folder) {
+// Throws where the machine is to blame: a starter needs no more than any other file.
+void require_starter_compiles(const Workshop& workshop, const std::string& starter,
+                              const std::string& folder) {
   const std::string source = folder + "/starter.cpp";
   write_text(source, starter);
   const Outcome compiled =
@@ -197,11 +200,11 @@ Built compile_part(const Workshop& workshop, const Part& part, const std::string
   const std::string source = folder + "/" + part.file(), object = folder + "/part.o";
   write_text(source, text);
   const Confinement tools = for_tools(workshop, folder);
-  const Outcome compiled = run_tool(compile_command(workshop, source, object), tools);
+  const Outcome compiled = run_confined(compile_command(workshop, source, object), tools);
   built.layers = compiled.layers;
   built.message = without(compiled.output, folder + "/");
   if (!compiled.succeeded()) {
-    if (wants_memory(compiled)) require_memory(workshop, begun, folder);
+    if (may_lack_something(compiled, tools)) require_starter_compiles(workshop, begun, folder);
     if (built.message.empty()) built.message = "the compiler " + compiled.problem() + "\n";
     return built;
   }
@@ -278,9 +281,9 @@ std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const 
                               const std::string& text) {
   const std::string name = "/" + kind + "-" + part.number();
   for (const std::string& folder : {workshop.cache, workshop.own_cache})
-    if (is_made_of(workshop, part, folder + name, text)) return folder + name;
-  const bool is_own = workshop.own_cache.empty() || can_write_build(workshop);
-  const std::string folder = is_own ? workshop.cache : workshop.own_cache, program = folder + name;
+    if (!folder.empty() && is_made_of(workshop, part, folder + name, text)) return folder + name;
+  const bool is_in_build = workshop.own_cache.empty() || can_write_build(workshop);
+  const std::string folder = is_in_build ? workshop.cache : workshop.own_cache, program = folder + name;
   make_folder(folder);
   const ScratchFolder scratch;
   const std::string source = scratch.path() + "/mistakes.cpp", object = scratch.path() + "/mistakes.o";

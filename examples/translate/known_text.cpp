@@ -48,18 +48,22 @@ struct FolderOfSets {
   std::vector<HeldOutSet> sets;  // of pairs as the first model translates them
 };
 
-// What lies beside each model of several, and beside the one that translates back.
+// What lies beside each model of several, and beside the one that translates back: that may have learnt both
+// ways, and then has its sets as the first one has them.
 std::vector<FolderOfSets> sets_beside_all(const std::string& models, const std::string& reverse_model) {
   std::vector<FolderOfSets> found;
   for (const std::string& model : paths_of_translators(models))
     found.push_back({folder_of_one(model), load_held_out(folder_of_one(model))});
   if (reverse_model.empty()) return found;
-  for (const std::string& model : paths_of_translators(reverse_model))
-    found.push_back({folder_of_one(model), turned_round(load_held_out(folder_of_one(model)))});
+  for (const std::string& model : paths_of_translators(reverse_model)) {
+    std::vector<HeldOutSet> sets = load_held_out(folder_of_one(model)), turned = turned_round(sets);
+    sets.insert(sets.end(), turned.begin(), turned.end());
+    found.push_back({folder_of_one(model), std::move(sets)});
+  }
   return found;
 }
 
-std::size_t sources_in(const HeldOutSet& set) {
+std::size_t count_sources(const HeldOutSet& set) {
   std::set<std::string> sources;
   for (const SentencePair& pair : set.pairs) sources.insert(pair.source);
   return sources.size();
@@ -68,17 +72,20 @@ std::size_t sources_in(const HeldOutSet& set) {
 // What is left of the first one's sets.
 std::vector<HeldOutSet> left_to_test(const std::vector<FolderOfSets>& all) {
   std::vector<std::vector<HeldOutSet>> others;
-  for (std::size_t i = 1; i < all.size(); ++i)
-    if (all[i].sets.empty())
-      std::cerr << "there are no held-out sentences in " << all[i].folder
-                << ": what that model was trained on is not known\n";
-    else
-      others.push_back(all[i].sets);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    for (const HeldOutSet& set : all.front().sets)
+      if (!has_kind_of(set, all[i].sets))
+        std::cerr << set.name << ": there is no such set in " << all[i].folder
+                  << ": whether that model was trained on these sentences is not known\n";
+    others.push_back(all[i].sets);
+  }
   std::vector<HeldOutSet> left = kept_back_by_all(all.front().sets, others);
   for (std::size_t i = 0; i < left.size(); ++i)
-    if (const std::size_t here = sources_in(left[i]), before = sources_in(all.front().sets[i]); here < before)
+    if (const std::size_t here = count_sources(left[i]), before = count_sources(all.front().sets[i]);
+        here < before)
       std::cerr << left[i].name << ": " << here << " of " << before
-                << " sentences are tested, which all of these models kept back\n";
+                << " sentences are tested, which all of these models "
+                << (left[i].name == "test" ? "have in their test sets\n" : "kept back\n");
   left.erase(
       std::remove_if(left.begin(), left.end(), [](const HeldOutSet& set) { return set.pairs.empty(); }),
       left.end());
@@ -172,7 +179,9 @@ bool were_kept_back(const std::vector<std::string>& sentences, const std::string
     sets.erase(
         std::remove_if(sets.begin(), sets.end(), [](const HeldOutSet& set) { return set.name == "test"; }),
         sets.end());
-  return kept_back_by_all({asked}, all).front().pairs.size() == sentences.size();
+  const auto is_known = [&](const std::vector<HeldOutSet>& sets) { return has_kind_of(asked, sets); };
+  return std::all_of(all.begin(), all.end(), is_known) &&
+         kept_back_by_all({asked}, all).front().pairs.size() == sentences.size();
 }
 
 std::string option_of(const std::string& model) {

@@ -168,7 +168,8 @@ GradientPath explain_gradient(const std::function<Var()>& loss, const Var& x, co
     throw std::invalid_argument(text("gradient terms: the loss must be one number: it is ",
                                      y.defined() ? y.shape().to_string() : "not defined"));
   const std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
-  const GradientsAside aside;
+  GradientsAside aside;
+  aside.put(x.node());
   if (y.requires_grad()) gradual::backward(y, Graph::keep);
   if (!x.node()->grad.defined())
     throw std::invalid_argument(text("gradient terms: the loss must depend on ", x.node()->description()));

@@ -105,12 +105,16 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
 // from, so that a text without such sources is split as ever.
 std::unordered_map<std::uint64_t, SplitText::Use> SplitText::keep_together(const std::vector<Hash>& read) {
   std::unordered_map<Hash, Use> kept;
+  const bool is_watched = count(Use::validation) > 0;
   for (const Use use : {Use::held_out, Use::validation})  // nothing that is tested is watched
     for (std::size_t i = 0; i < uses_.size(); ++i)
       if (uses_[i] == use) kept.emplace(read[i], use);
   for (std::size_t i = 0; i < uses_.size(); ++i)
     if (const auto found = kept.find(read[i]); found != kept.end() && uses_[i] != Use::none)
       uses_[i] = found->second;
+  if (is_watched && count(Use::validation) == 0)
+    throw std::invalid_argument(
+        "split: the sentences for validation must not all read like one that is held out: want more of them");
   if (count(Use::training) == 0)
     throw std::invalid_argument(text("split: the sentences held back must leave some to train on: of ",
                                      uses_.size() - too_long(),

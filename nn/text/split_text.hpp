@@ -39,7 +39,7 @@ std::string as_it_is_read(const std::string& sentence, bool lower_case);
 class SplitText final : public PairStream {
  public:
   /// Throws what the text throws, and std::invalid_argument when a number is negative, too few sources are
-  /// left to train on, or one to choose from is not valid UTF-8.
+  /// left to train on, or one to choose from is not valid UTF-8; both ways, a target, too.
   SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options);
 
   bool next(SentencePair& pair) override;

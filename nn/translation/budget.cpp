@@ -58,7 +58,7 @@ class PieceCensus {
         stretches_.insert(letters.substr(at, std::min(most, end - at)));
     }
   }
-  /// How many pieces to make of them, if they are many more than `usual`; 0 where they are not.
+  /// How many pieces to make of them, if there are more than `usual`; 0 where there are not.
   Index pieces(Index usual) const {
     if (static_cast<Index>(stretches_.size()) <= usual) return 0;
     const auto characters = std::count(is_there_.begin(), is_there_.end(), true);  // pieces by themselves

@@ -156,6 +156,13 @@ cmp "$eves/02.submission.json" courses/two/collected/eve/02.submission.json
 grep -q '1.json: must not be made later than it is collected: it says 9999' said.txt || fail "$(cat said.txt)"
 grep -q '2.json: must say when it was made in the form of 1970-01-01T00:00:00Z: it says "younger"' said.txt || fail "$(cat said.txt)"
 
+check "a folder called after the assignment is no person's, though its number is an id"
+mkdir -p "named/Assignment 02/ada_1_assignsubmission_file_"
+forged plain.json ada 2020-01-02T00:00:00Z >"named/Assignment 02/ada_1_assignsubmission_file_/02.submission.json"
+"$assignments" course collect numbers named --courses "$PWD/courses" >said.txt
+grep -q '^1 taken, 0 not' said.txt || fail "$(cat said.txt)"
+[ -e courses/numbers/collected/ada/02.submission.json ]
+
 check "one student's archive costs nobody else anything, and may hold a program that was built"
 python3 - <<'END'
 import io, os, tarfile, zipfile

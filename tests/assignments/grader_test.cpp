@@ -218,7 +218,7 @@ TEST_CASE("assignments: where a compiler finds no space, no memory or is killed,
     return judge(broken, assignments(), part, "int x;\n", 1, 2);
   };
   const auto saying = [](const std::string& words) { return "echo 'cc1plus: " + words + "'"; };
-  CHECK_THROWS_WITH(judged_by(saying("error writing to /tmp/x.s: No space left on device")),
+  CHECK_THROWS_WITH(judged_by(saying("error writing to x.s: No space left on device")),
                     Contains("No space left"));
   CHECK_THROWS_WITH(judged_by(saying("Killed signal terminated program cc1plus")), Contains("Killed signal"));
   CHECK_THROWS_WITH(judged_by(saying("out of memory allocating 65536 bytes")),
@@ -226,6 +226,10 @@ TEST_CASE("assignments: where a compiler finds no space, no memory or is killed,
   const Verdict greedy = judged_by("case \"$*\" in *starter.cpp*) exit 0;; esac\n" +
                                    saying("out of memory allocating 65536 bytes"));
   CHECK(greedy.state == Verdict::State::errors);
+  const Verdict quoted =
+      judged_by("case \"$*\" in *starter.cpp*) exit 0;; esac\n" +
+                saying("x | // No space left on device, Killed signal terminated program"));
+  CHECK(quoted.state == Verdict::State::errors);
   CHECK(judged_by(saying("expected a mark")).problem == "cc1plus: expected a mark\n");
 }
 

@@ -82,6 +82,8 @@ TEST_CASE("budget: the translator is made once, and settings without one are not
   for (int i = 0; i < 2; ++i)
     CHECK_THROWS_WITH(judged(), Contains("cannot be started") && Contains("/bin/translate: No such file"));
   CHECK(read_text(scratch.path() + "/calls") == "made\n");
+  for (int i = 0; i < 2; ++i) make_target(workshop, "translate_together");  // of other parts each time
+  CHECK(read_text(scratch.path() + "/calls") == "made\nmade\nmade\n");
 }
 
 TEST_CASE("budget: where the build is another's, its translator is used as it is") {

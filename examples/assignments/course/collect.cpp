@@ -194,18 +194,22 @@ class Collector {
   }
 
   // Whom the outermost name means that means anybody: what lies below is the student's, who could write
-  // another's name there.
-  Named owners_of(const std::vector<std::string>& names) const {
+  // another's name there. An id that is also the assignment's number means somebody where no other name does:
+  // folders are called "Assignment 02".
+  Named owners_of(const std::vector<std::string>& names, const std::string& assignment) const {
+    Named by_number;
     for (const std::string& name : names) {
-      const Named named = people_named_by(name, course_.roster);
-      if (!named.people.empty()) return named;
+      Named named = people_named_by(name, course_.roster);
+      if (named.people.empty()) continue;
+      if (named.people.front()->id != assignment) return named;
+      if (by_number.people.empty()) by_number = std::move(named);
     }
-    return {};
+    return by_number;
   }
 
   const Enrolled& who(const Submission& submission, const std::string& place) const {
     const std::vector<std::string> names = names_in(place, submission);
-    const Named owners = owners_of(names);
+    const Named owners = owners_of(names, submission.assignment);
     if (submission.student.empty()) return the_only_one(owners, names, place);
     const auto said = std::find_if(course_.roster.begin(), course_.roster.end(),
                                    [&](const Enrolled& person) { return person.id == submission.student; });

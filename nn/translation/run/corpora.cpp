@@ -17,6 +17,10 @@ std::string file_of(const std::string& folder, const std::string& set) {
   return name_of(path_of(folder) / path_of(set + ".tsv"));
 }
 
+bool are_of_one_kind(const HeldOutSet& a, const HeldOutSet& b) {
+  return (a.name == "test") == (b.name == "test");
+}
+
 }  // namespace
 
 std::vector<std::string> CorpusOptions::files() const {
@@ -78,16 +82,23 @@ std::vector<HeldOutSet> turned_round(std::vector<HeldOutSet> sets) {
   return sets;
 }
 
+bool has_kind_of(const HeldOutSet& set, const std::vector<HeldOutSet>& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [&](const HeldOutSet& other) { return are_of_one_kind(set, other); });
+}
+
 std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
                                          const std::vector<std::vector<HeldOutSet>>& others) {
-  for (const std::vector<HeldOutSet>& other : others) {
-    std::set<std::string> kept;
-    for (const HeldOutSet& set : other)
-      for (const SentencePair& pair : set.pairs) kept.insert(pair.source);
-    const auto is_trained_on = [&](const SentencePair& pair) { return kept.count(pair.source) == 0; };
-    for (HeldOutSet& set : sets)
-      set.pairs.erase(std::remove_if(set.pairs.begin(), set.pairs.end(), is_trained_on), set.pairs.end());
-  }
+  for (HeldOutSet& set : sets)
+    for (const std::vector<HeldOutSet>& other : others) {
+      if (!has_kind_of(set, other)) continue;
+      std::set<std::string> kept;
+      for (const HeldOutSet& each : other)
+        if (are_of_one_kind(set, each))
+          for (const SentencePair& pair : each.pairs) kept.insert(pair.source);
+      const auto is_missing = [&](const SentencePair& pair) { return kept.count(pair.source) == 0; };
+      set.pairs.erase(std::remove_if(set.pairs.begin(), set.pairs.end(), is_missing), set.pairs.end());
+    }
   return sets;
 }
 

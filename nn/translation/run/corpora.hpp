@@ -47,8 +47,11 @@ std::vector<HeldOutSet> load_held_out(const std::string& folder);
 
 /// The same sets, each pair the other way round: what a model that translates back was not trained on.
 std::vector<HeldOutSet> turned_round(std::vector<HeldOutSet> sets);
-/// Of each set the pairs whose source is in a set of each of the others, too: what several runs all kept
-/// back.
+/// Whether there is one that says as much of what was trained on as this one: a set "test" is a file of its
+/// own, which was not kept back of any text.
+bool has_kind_of(const HeldOutSet& set, const std::vector<HeldOutSet>& others);
+/// Of each set the pairs whose source is in a set of its kind of each of the others that have such, too: what
+/// several runs all kept back, or were all given to be tested on.
 std::vector<HeldOutSet> kept_back_by_all(std::vector<HeldOutSet> sets,
                                          const std::vector<std::vector<HeldOutSet>>& others);
 

@@ -462,7 +462,12 @@ there=$(comm -12 <(kept 1 1) <(kept back 2) | wc -l)
 [ ! -s notes.txt ] || fail "one model says: $(cat notes.txt)"
 mkdir part_unknown && cp part_2/model.safetensors part_unknown
 [ "$(tested part_1/model.safetensors,part_unknown/model.safetensors)" = 200 ]
-grep -q "no held-out sentences in part_unknown: what that model was trained on is not known" notes.txt || fail "$(cat notes.txt)"
+grep -qx "held-out: there is no such set in part_unknown: whether that model was trained on these sentences is not known" notes.txt || fail "$(cat notes.txt)"
+mkdir part_tested && cp part_2/model.safetensors part_tested && cp part_2/held-out.tsv part_tested/test.tsv
+[ "$(tested part_1/model.safetensors,part_tested/model.safetensors)" = 200 ]
+grep -qx "held-out: there is no such set in part_tested: .*" notes.txt || fail "$(cat notes.txt)"
+"$translate" train --tsv small.tsv --held-out 200 "${tiny[@]}" --joint --both-ways --seed 1 --out part_both --json >/dev/null
+[ "$(tested part_1/model.safetensors --reverse-model part_both/model.safetensors --reverse-weight 1 --beam 2)" = 200 ] || fail "$(cat notes.txt)"
 cp -r part_2 part_apart && comm -13 <(kept 1 1) all_sources.txt | sed 's/$/\tx/' >part_apart/held-out.tsv
 expect_error "there must be held-out sentences here that no other of these models was trained on; name a file with --tsv" \
   evaluate --model part_1/model.safetensors,part_apart/model.safetensors

@@ -201,5 +201,7 @@ TEST_CASE(
   CHECK_THROWS_WITH(explain_gradient(loss, w, {0}),
                     "gradient terms: a path must lie outside of rules: that to the parameter \"w\" of shape "
                     "[1] leads through a backward() that a rule calls");
+  CHECK_THROWS_WITH(explain_gradient([&] { return sum(x * x); }, w, {0}),
+                    Contains("the loss must depend on"));
   CHECK(w.grad().item() == 5);
 }

@@ -114,7 +114,8 @@ TEST_CASE(
 TEST_CASE("corpora: of several runs that is left which all kept back, be it in a set of another name") {
   const std::vector<HeldOutSet> first = {{"held-out", {{"a", "1"}, {"a", "2"}, {"b", "3"}, {"c", "4"}}},
                                          {"compositional", {{"d", "5"}}}};
-  const std::vector<HeldOutSet> second = {{"held-out", {{"a", "1"}, {"d", "5"}}}, {"test", {{"c", "9"}}}};
+  const std::vector<HeldOutSet> second = {{"held-out", {{"a", "1"}, {"d", "5"}, {"c", "9"}}},
+                                          {"test", {{"b", "9"}}}};
   std::vector<HeldOutSet> left = kept_back_by_all(first, {second});
   REQUIRE(left.size() == 2);
   CHECK(left[0].pairs == std::vector<SentencePair>{{"a", "1"}, {"a", "2"}, {"c", "4"}});
@@ -123,4 +124,10 @@ TEST_CASE("corpora: of several runs that is left which all kept back, be it in a
   CHECK(left[0].pairs == std::vector<SentencePair>{{"a", "1"}, {"a", "2"}, {"c", "4"}});
   CHECK(left[1].pairs.empty());
   CHECK(kept_back_by_all(first, {})[0].pairs == first[0].pairs);
+  // A test set is a file of its own: it was not kept back of any text, and others know nothing of it.
+  const std::vector<HeldOutSet> tested = {{"test", {{"b", "9"}, {"x", "1"}}}};
+  CHECK(kept_back_by_all(tested, {first})[0].pairs == tested[0].pairs);
+  CHECK(kept_back_by_all(tested, {second})[0].pairs == std::vector<SentencePair>{{"b", "9"}});
+  CHECK(kept_back_by_all(first, {tested})[0].pairs == first[0].pairs);
+  CHECK_FALSE(has_kind_of(tested[0], first));
 }
