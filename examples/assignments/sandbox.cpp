@@ -29,11 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 enum Layer : unsigned char { limits = 1, calls = 2, files = 4, namespaces = 8 };
 
-void limit(int resource, rlim_t most) {
-  const rlimit both{most, most};
-  setrlimit(static_cast<__rlimit_resource>(resource), &both);
-}
-
 // What is killed from outside leaves nothing running.
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
@@ -141,6 +136,11 @@ void read_all(int from, Clock::time_point deadline, Outcome& outcome) {
 }
 
 }  // namespace
+
+void limit(int resource, rlim_t most) {
+  const rlimit both{most, most};
+  setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
 
 SignalsNoted::SignalsNoted() {
   if (noted_scopes++ > 0) return;

@@ -8,6 +8,8 @@
 //   namespaces  no network, no other processes to be seen, everything but that folder mounted read-only
 #pragma once
 
+#include <sys/resource.h>
+
 #include <string>
 #include <vector>
 
@@ -54,6 +56,9 @@ class SignalsNoted {
   /// Throws Interrupted where one came; to be called at the end, too, or it is lost.
   void check() const;
 };
+
+/// Limits what the calling process may take of a resource, for good: for a child, before what is not trusted.
+void limit(int resource, rlim_t most);
 
 /// Runs the program with its arguments, and returns when it and all that it started have ended. Throws
 /// std::system_error, with its name, where it cannot be started, and Interrupted, when it has ended, where

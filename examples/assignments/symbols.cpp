@@ -18,6 +18,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "sandbox.hpp"
+
 namespace {
 
 constexpr std::size_t longest_name = 10000;  // a longer name would fill the stack of what looks for patterns
@@ -33,11 +35,6 @@ std::string demangled(const std::string& symbol) {
   return status == 0 && std::strlen(name.get()) <= longest_name ? name.get() : symbol;
 }
 
-void set_limit(int resource, rlim_t most) {
-  const rlimit both{most, most};
-  setrlimit(static_cast<__rlimit_resource>(resource), &both);
-}
-
 std::size_t bytes_of_addresses() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -46,9 +43,9 @@ std::size_t bytes_of_addresses() {
 
 // Prints the names, each with a zero at its end, until all are printed or a limit ends the process.
 [[noreturn]] void print_demangled(const std::vector<std::string>& symbols, int to) {
-  set_limit(RLIMIT_CORE, 0);
-  set_limit(RLIMIT_CPU, 1);
-  set_limit(RLIMIT_AS, bytes_of_addresses() + (std::size_t(256) << 20));
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, 1);
+  limit(RLIMIT_AS, bytes_of_addresses() + (std::size_t(256) << 20));
   for (const std::string& symbol : symbols) {
     const std::string name = demangled(symbol);
     if (write(to, name.c_str(), name.size() + 1) != static_cast<ssize_t>(name.size() + 1)) break;

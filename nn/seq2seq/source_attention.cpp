@@ -26,7 +26,7 @@ void each_look_at_source(const TranslationModel& model, const EncodedPair& pair,
   const auto last = std::find_if(pair.target.rbegin(), pair.target.rend(), is_meant);
   const auto count = static_cast<std::size_t>(pair.target.rend() - last);
   if (count == 0) return;
-  const Index words = make_source_batch({pair.source}).ids.dim(1);
+  const Index words = static_cast<Index>(pair.source.size()) + 1;  // and the end token
   const auto looks_at_words = [&](const Tensor& weights) { return weights.dim(-1) == words; };
   if (pair.source.size() * pair.target.size() <= short_enough) {
     const std::vector<Tensor> layers = attention_to_source(model, pair);
