@@ -117,7 +117,7 @@ std::unordered_map<std::uint64_t, SplitText::Use> SplitText::keep_together(const
         "split: the sentences for validation must not all read like one that is held out: want more of them");
   if (count(Use::training) == 0)
     throw std::invalid_argument(text("split: the sentences held back must leave some to train on: of ",
-                                     uses_.size() - too_long(),
+                                     static_cast<Index>(uses_.size()) - too_long(),
                                      " pairs all are held back, or read like one that is"));
   return kept;
 }
