@@ -23,20 +23,28 @@ template <class... Coefficients>
   return first;
 }
 
-/// x = n·ln 2 + r with |r| <= ln 2 / 2, and eʳ by its Taylor polynomial of degree 7, for |n| < 2²².
+/// x = n·ln 2 + r with |r| <= ln 2 / 2, and eʳ by its Taylor polynomial of degree 7, for |n| < 2²². Of a NaN
+/// eʳ is one, and n any number.
 struct PartsOfExp {
-  float n, of_r;
+  std::uint32_t n;  // modulo 2³²
+  float of_r;
 };
-[[gnu::always_inline]] static inline PartsOfExp parts_of_exp(float x, float not_beyond) {
+[[gnu::always_inline]] static inline PartsOfExp parts_of_exp(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
-  const float n = (not_beyond * log2_e + 12582912.0f) - 12582912.0f;
+  // Adding 1.5·2²³ rounds to the nearest whole number, which then stands in the last bits: no conversion is
+  // needed, which takes time and must not be of a NaN.
+  constexpr float shift = 12582912.0f;
+  constexpr std::uint32_t bits_of_shift = 0x4B400000;
+  const float shifted = x * log2_e + shift, n = shifted - shift;
+  std::uint32_t bits;
+  std::memcpy(&bits, &shifted, sizeof bits);
   const float r = (x - n * ln2_high) - n * ln2_low;
-  return {n, polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f)};
+  return {bits - bits_of_shift,
+          polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f)};
 }
 /// 2ⁿ for whole numbers from -126 to 127, by its exponent bits.
-[[gnu::always_inline]] static inline float power_of_two(std::int32_t n) {
-  const std::int32_t bits = (n + 127) << 23;
+[[gnu::always_inline]] static inline float power_of_two(std::uint32_t n) {
+  const std::uint32_t bits = (n + 127) << 23;
   float result;
   std::memcpy(&result, &bits, sizeof result);
   return result;
@@ -45,13 +53,13 @@ struct PartsOfExp {
 /// eˣ = 2ⁿ·eʳ, with a relative error below 2e-7 between -87.3 and 88.72, where floats end: ∞ above, and below
 /// numbers with fewer and fewer digits, down to 0 at -104.
 static inline float vector_exp(float x) {
-  const float not_above = x < 89.0f ? x : 89.0f;  // of a NaN, too, a number
-  const float clamped = not_above > -104.0f ? not_above : -104.0f;
-  const PartsOfExp parts = parts_of_exp(clamped, clamped);
-  // In two factors, since n itself may lie beyond the exponents of numbers.
-  const std::int32_t whole = static_cast<std::int32_t>(parts.n), half = whole >> 1;
-  const float y = parts.of_r * power_of_two(half) * power_of_two(whole - half);
-  return x == x ? y : x;
+  constexpr float lowest = -104.0f, highest = 89.0f;
+  const float not_below = x < lowest ? lowest : x;  // a NaN stays one
+  const PartsOfExp parts = parts_of_exp(not_below > highest ? highest : not_below);
+  // In two factors, since n itself may lie beyond the exponents of numbers. 512 is added so that what is
+  // halved is positive.
+  const std::uint32_t half = (parts.n + 512) / 2 - 256;
+  return parts.of_r * power_of_two(half) * power_of_two(parts.n - half);
 }
 static inline double vector_exp(double x) { return std::exp(x); }
 
@@ -59,10 +67,9 @@ static inline double vector_exp(double x) { return std::exp(x); }
 /// once their largest number is subtracted.
 static inline float vector_exp_of_negative(float x) {
   constexpr float lowest = -104.0f, down = 1 / 18446744073709551616.0f;  // 2⁻⁶⁴: all that n lacks below -126
-  const float not_below = x < lowest ? lowest : x;
-  const PartsOfExp parts = parts_of_exp(not_below, x > lowest ? x : lowest);  // of a NaN, too, a whole n
+  const PartsOfExp parts = parts_of_exp(x < lowest ? lowest : x);
   // What is 0 is so by a product with 0: one that ends below the least of all numbers is slow.
-  return parts.of_r * power_of_two(static_cast<std::int32_t>(parts.n) + 64) * (x < lowest ? 0.0f : down);
+  return parts.of_r * power_of_two(parts.n + 64) * (x < lowest ? 0.0f : down);
 }
 static inline double vector_exp_of_negative(double x) { return std::exp(x); }
 

@@ -6,13 +6,12 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/flop_count.hpp>
 #include <gradual/core/products/int8_tiles.hpp>
+#include <gradual/core/products/row_blocks.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
 
-constexpr Index rows_in_a_go =
-    8 * int8_tiles::most_rows;  // of A, which meet a panel while it is in the cache
 constexpr Index most_summed = std::numeric_limits<std::int32_t>::max() / (127 * 127);
 
 Index steps_of(Index k) { return (k + int8_tiles::group - 1) / int8_tiles::group; }
@@ -129,8 +128,9 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
   const auto* const factors = reinterpret_cast<const Factor*>(a.factors_.data());
   const auto* const numbers = reinterpret_cast<const std::int8_t*>(panels_.data());
   std::int32_t sums[most_rows * width];
-  for (Index block = first_row; block < last_row; block += rows_in_a_go) {
-    const Index rows_here = std::min(rows_in_a_go, last_row - block);
+  const RowBlocks blocks(last_row - first_row, most_rows);
+  for (Index i = 0; i < blocks.count; ++i) {
+    const Index block = first_row + blocks.first(i), rows_here = blocks.first(i + 1) - blocks.first(i);
     const Index tiles_here = (rows_here + most_rows - 1) / most_rows;  // all but equally many rows each
     for (Index panel = first; panel < last; ++panel) {
       const Index column = panel * width, columns = std::min(width, n_ - column);
@@ -149,16 +149,11 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
 
 // Every number of the result is the same however the work is cut: its sum is exact.
 void parallel_multiply(Index m, MatrixView a, const Int8Matrix& b, const ProductResult& result) {
-  constexpr Index wanted_chunks = 16;
   const Int8Rows left(m, b.rows(), a);
-  const Index row_blocks = std::max<Index>((m + rows_in_a_go - 1) / rows_in_a_go, 1);
-  const Index panel_groups = std::clamp<Index>(wanted_chunks / row_blocks, 1, std::max<Index>(b.panels(), 1));
-  parallel_for(row_blocks * panel_groups, [&](Index chunk) {
-    const Index row = chunk / panel_groups * rows_in_a_go, part = chunk % panel_groups;
-    const Index first = b.panels() * part / panel_groups, last = b.panels() * (part + 1) / panel_groups;
-    b.multiply(left, row, std::min(row + rows_in_a_go, m), first, last,
-               result.from(row, first * b.panel_width()));
-  });
+  parallel_chunks(RowBlocks(m, int8_tiles::most_rows), b.panels(),
+                  [&](Index row, Index end, Index first, Index last) {
+                    b.multiply(left, row, end, first, last, result.from(row, first * b.panel_width()));
+                  });
 }
 
 }  // namespace gradual

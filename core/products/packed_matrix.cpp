@@ -6,6 +6,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/flop_count.hpp>
+#include <gradual/core/products/row_blocks.hpp>
 #include <gradual/core/products/split_product.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -21,8 +22,7 @@ constexpr Index vector_bytes = 32, most_rows = 6;  // of 16
 #endif
 constexpr Index lanes = vector_bytes / static_cast<Index>(sizeof(Real));
 constexpr Index width = 2 * lanes;
-constexpr Index inner_block = 256;          // rows of B whose part of a panel stays in the first-level cache
-constexpr Index row_block = 8 * most_rows;  // rows of A that meet a panel while it is there
+constexpr Index inner_block = 256;  // rows of B whose part of a panel stays in the first-level cache
 
 // As it lies in memory: at any address.
 using Vector __attribute__((vector_size(vector_bytes), aligned(sizeof(Real)), may_alias)) = Real;
@@ -146,8 +146,9 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
     throw std::invalid_argument(text("packed matrix: rows and panels must be some that there are: got ", m,
                                      " rows, panels ", first, " to ", last, " of ", panels()));
   count_flops(2 * m * k_ * (std::min(last * width, n_) - first * width));
-  for (Index block = 0; block < m; block += row_block) {
-    const Index rows_here = std::min(row_block, m - block);
+  const RowBlocks blocks(m, most_rows);
+  for (Index i = 0; i < blocks.count; ++i) {
+    const Index block = blocks.first(i), rows_here = blocks.first(i + 1) - block;
     const Index tiles_here = (rows_here + most_rows - 1) / most_rows;  // all but equally many rows each
     for (Index p = 0; p == 0 || p < k_; p += inner_block) {
       const Index inner = std::min(inner_block, k_ - p);
@@ -173,13 +174,8 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
 
 // Every number of the result is the same sum in the same order however the work is cut.
 void parallel_multiply(Index m, MatrixView a, const PackedMatrix& b, const ProductResult& result) {
-  constexpr Index wanted_chunks = 16;
-  const Index row_blocks = std::max<Index>((m + row_block - 1) / row_block, 1);
-  const Index panel_groups = std::clamp<Index>(wanted_chunks / row_blocks, 1, std::max<Index>(b.panels(), 1));
-  parallel_for(row_blocks * panel_groups, [&](Index chunk) {
-    const Index row = chunk / panel_groups * row_block, group = chunk % panel_groups;
-    const Index first = b.panels() * group / panel_groups, last = b.panels() * (group + 1) / panel_groups;
-    b.multiply(std::min(row_block, m - row), a.from(row, 0), first, last, result.from(row, first * width));
+  parallel_chunks(RowBlocks(m, most_rows), b.panels(), [&](Index row, Index end, Index first, Index last) {
+    b.multiply(end - row, a.from(row, 0), first, last, result.from(row, first * width));
   });
 }
 

@@ -143,9 +143,10 @@ void check_factors(const Tensor& x, const Matrix& weight, Index count) {
 template <class Matrix, class Multiply>
 TopClasses top_of_product(Index rows, const Matrix& weight, Index count,
                           const std::vector<std::int32_t>& excluded, Multiply multiply) {
-  constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
-  constexpr Index most_parts = 8;      // of the classes, shared out to the threads
-  const Index width = weight.panel_width(), stride = panels_at_once * width;
+  constexpr Index classes_at_once = 256;  // their logits fit the second-level cache
+  constexpr Index most_parts = 8;         // of the classes, shared out to the threads
+  const Index width = weight.panel_width(), panels_at_once = classes_at_once / width,
+              stride = panels_at_once * width;
   const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
   Floors floors = no_floors(rows);
   std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded, floors));

@@ -4,6 +4,7 @@
 // The same model and sizes as a PyTorch script that prints the same keys, so that the two can stand side by
 // side in one run; for CTranslate2 the model itself is written down. Every hypothesis runs to the same
 // length, so the work does not depend on the weights.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
@@ -34,7 +35,7 @@ struct Settings {
   std::string model;    // a folder to write it to
 };
 
-constexpr Index vocabulary = 10000, source_length = 16;
+constexpr Index vocabulary = 10000, longest = 16;
 
 Transformer make_model(Random random) {
   TransformerConfig config;
@@ -50,14 +51,25 @@ Transformer make_model(Random random) {
   return model;
 }
 
-SourceBatch random_batch(Index sentences, Index listed, Random random) {
-  std::vector<std::int32_t> ids, lengths, shortlist;
-  for (Index i = 0; i < listed; ++i) shortlist.push_back(static_cast<std::int32_t>(i * vocabulary / listed));
-  for (Index i = 0; i < sentences * source_length; ++i)
-    ids.push_back(static_cast<std::int32_t>(4 + random.below(vocabulary - 4)));
-  for (Index i = 0; i < sentences; ++i)
-    lengths.push_back(static_cast<std::int32_t>(source_length / 2 + random.below(source_length / 2 + 1)));
-  return {Indices({sentences, source_length}, ids), Indices(Shape{sentences}, lengths), shortlist};
+// Sentences of 8 to 16 words, those of like length together, as Translator::search() has it.
+std::vector<SourceBatch> random_batches(const Settings& settings, Random random) {
+  std::vector<std::vector<std::int32_t>> sentences(static_cast<std::size_t>(settings.sentences));
+  for (auto& sentence : sentences) {
+    sentence.resize(static_cast<std::size_t>(longest / 2 + random.below(longest / 2 + 1)));
+    for (std::int32_t& word : sentence) word = static_cast<std::int32_t>(4 + random.below(vocabulary - 4));
+  }
+  std::sort(sentences.begin(), sentences.end(), [](auto& a, auto& b) { return a.size() < b.size(); });
+  std::vector<std::int32_t> shortlist;
+  for (Index i = 0; i < settings.shortlist; ++i)
+    shortlist.push_back(static_cast<std::int32_t>(i * vocabulary / settings.shortlist));
+  std::vector<SourceBatch> batches;
+  for (auto next = sentences.begin(); next != sentences.end();) {
+    const auto end = next + std::min<std::ptrdiff_t>(settings.batch, sentences.end() - next);
+    batches.push_back(make_source_batch({next, end}));
+    batches.back().shortlist = shortlist;
+    next = end;
+  }
+  return batches;
 }
 
 nlohmann::ordered_json measure(const std::string& mode, const Settings& settings) {
@@ -75,11 +87,7 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
       beam_search(model, source, options);
   };
 
-  Random random(1);
-  std::vector<SourceBatch> batches;
-  for (Index first = 0; first < settings.sentences; first += settings.batch)
-    batches.push_back(
-        random_batch(std::min(settings.batch, settings.sentences - first), settings.shortlist, random));
+  const std::vector<SourceBatch> batches = random_batches(settings, Random(1));
   translate(batches.front());
   const auto start = std::chrono::steady_clock::now();
   parallel_tasks(static_cast<Index>(batches.size()),

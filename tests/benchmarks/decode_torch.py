@@ -82,9 +82,15 @@ def main():
     c = CONFIGURATIONS["multi30k"]
     model = Transformer(c).eval()
     source, mask = random_source(c, a.sentences)
+    lengths, like_length = mask.sum(3).flatten().sort()
+    source, mask = source[like_length], mask[like_length]
     found = []
     for mode in a.modes:
-        search = lambda rows: beam_search(model, kinds[mode], source[rows], mask[rows], a.beam, a.length)
+
+        def search(rows):
+            longest = int(lengths[rows].max())
+            return beam_search(model, kinds[mode], source[rows, :longest], mask[rows, ..., :longest], a.beam, a.length)
+
         search(slice(0, a.batch))
         start = time.perf_counter()
         found.append(torch.cat([search(slice(i, i + a.batch)) for i in range(0, a.sentences, a.batch)]))

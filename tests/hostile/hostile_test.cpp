@@ -28,6 +28,7 @@ bool is_inner(const std::string& header) {
       "core/attention/score_block.hpp",  // of attention_forward and _backward; debug builds check each block
       "core/products/openblas_kernel.hpp",  // is called once, when the library is loaded
       "core/products/openblas.hpp",         // ways that gemm takes, after its checks
+      "core/products/row_blocks.hpp",       // of PackedMatrix and Int8Matrix
       "core/products/split_product.hpp"};
   return inner.count(header) > 0;
 }

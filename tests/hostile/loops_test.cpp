@@ -264,14 +264,15 @@ const bool vector_math = [] {
       header, "vector_tanh", [](auto x) { return vector_tanh(x); }, [](double x) { return std::tanh(x); });
   header
       .drives(
-          "parts_of_exp", [](float x) { return x > -80 && x < 80 ? parts_of_exp(x, x).of_r : 1.0f; },
-          std::tuple(1.0f),
+          "parts_of_exp",
           [](float x) {
-            const double inside = x > -80 && x < 80 ? double(x) : 0, ln2 = std::log(2.0);
-            return static_cast<float>(std::exp(inside - ln2 * std::nearbyint(inside / ln2)));
-          })
+            const PartsOfExp parts = parts_of_exp(x > -80 && x < 80 ? x : 0);
+            return std::ldexp(parts.of_r, static_cast<std::int32_t>(parts.n));
+          },
+          std::tuple(1.0f), [](float x) { return std::exp(x > -80 && x < 80 ? x : 0); })
       .drives(
-          "power_of_two", [](std::int32_t n) { return power_of_two(std::clamp(n, -126, 127)); },
+          "power_of_two",
+          [](std::int32_t n) { return power_of_two(static_cast<std::uint32_t>(std::clamp(n, -126, 127))); },
           std::tuple(std::int32_t(3)),
           [](std::int32_t n) { return std::ldexp(1.0f, std::clamp(n, -126, 127)); })
       .drives(

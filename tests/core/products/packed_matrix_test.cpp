@@ -1,4 +1,5 @@
 #include <gradual/core/products/packed_matrix.hpp>
+#include <gradual/core/products/row_blocks.hpp>
 
 #include <vector>
 
@@ -81,6 +82,23 @@ TEST_CASE("packed matrix: some of its rows are a matrix of their own, and so are
   CHECK_THROWS_WITH(some.rows(-1, 5), "packed matrix: rows must be some that there are: rows -1 to 5 of 100");
   CHECK_THROWS_WITH(some.rows(5, 4), "packed matrix: rows must be some that there are: rows 5 to 4 of 100");
   CHECK(some.rows(5, 5).rows() == 0);
+}
+
+TEST_CASE("row blocks: all but equally many rows in each, and none for a few rows more") {
+  const Index tile = 6, most = 12 * tile - 1;  // one and a half blocks of eight tiles
+  for (const auto& [rows, blocks] : std::vector<std::pair<Index, Index>>{
+           {0, 1}, {1, 1}, {48, 1}, {50, 1}, {most, 1}, {most + 1, 2}, {96, 2}, {100, 2}, {250, 5}}) {
+    CAPTURE(rows);
+    const RowBlocks cut(rows, tile);
+    CHECK(cut.count == blocks);
+    CHECK(cut.first(0) == 0);
+    CHECK(cut.first(blocks) == rows);
+    for (Index block = 0; block < blocks; ++block) {
+      const Index here = cut.first(block + 1) - cut.first(block);
+      CHECK(here >= rows / blocks);
+      CHECK(here <= std::min(rows / blocks + 1, most));
+    }
+  }
 }
 
 TEST_CASE("packed matrix: what lies beside the result is not touched") {
