@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/text/utf8.hpp>
 
 #include "command_mistakes.hpp"
 #include "terminal/colour.hpp"
@@ -91,7 +92,8 @@ class HelpText : public CLI::Formatter {
     constexpr std::size_t widest = 28;
     std::size_t margin = 0;
     const auto hold = [&](const std::string& name) {
-      if (const std::size_t needed = width_of(name) + 4; needed <= widest) margin = std::max(margin, needed);
+      if (const std::size_t needed = gradual::character_count(name) + 4; needed <= widest)
+        margin = std::max(margin, needed);
     };
     for (const CLI::Option* option : app.get_options())
       if (!option->get_group().empty()) hold(name_of(option, option->get_positional()) + value_of(*option));
@@ -151,13 +153,9 @@ class HelpText : public CLI::Formatter {
     if (const char end = description[last]; end != '.' && end != '?') description.insert(last + 1, ".");
     return description;
   }
-  static std::size_t width_of(const std::string& text) {  // in characters
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  }
   std::string beside(const std::string& name, const std::string& meaning) const {
     const std::string margin(margin_, ' '), left = "  " + in_colour(name, Colour::accent);
-    const std::size_t width = 2 + width_of(name);
+    const std::size_t width = 2 + gradual::character_count(name);
     const std::string lines = wrapped(margin + meaning, columns()) + "\n";
     return left + (width + 2 > margin_ ? "\n" + lines : lines.substr(width));
   }

@@ -23,8 +23,8 @@ template <class... Coefficients>
   return first;
 }
 
-/// x = n·ln 2 + r with |r| <= ln 2 / 2, and eʳ by its Taylor polynomial of degree 7, for |n| < 2²². Of a NaN
-/// eʳ is one, and n any number.
+/// x = n·ln 2 + r with |r| <= ln 2 / 2, and eʳ by its Taylor polynomial of degree 7, for |n| < 2²². Of a NaN,
+/// eʳ is NaN and n any number.
 struct PartsOfExp {
   std::uint32_t n;  // modulo 2³²
   float of_r;
@@ -42,7 +42,7 @@ struct PartsOfExp {
   return {bits - bits_of_shift,
           polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f)};
 }
-/// 2ⁿ for whole numbers from -126 to 127, by its exponent bits.
+/// 2ⁿ for whole numbers from -126 to 127, modulo 2³², by its exponent bits.
 [[gnu::always_inline]] static inline float power_of_two(std::uint32_t n) {
   const std::uint32_t bits = (n + 127) << 23;
   float result;

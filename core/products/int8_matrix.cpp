@@ -150,7 +150,7 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
 // Every number of the result is the same however the work is cut: its sum is exact.
 void parallel_multiply(Index m, MatrixView a, const Int8Matrix& b, const ProductResult& result) {
   const Int8Rows left(m, b.rows(), a);
-  parallel_chunks(RowBlocks(m, int8_tiles::most_rows), b.panels(),
+  parallel_panels(RowBlocks(m, int8_tiles::most_rows), b.panels(),
                   [&](Index row, Index end, Index first, Index last) {
                     b.multiply(left, row, end, first, last, result.from(row, first * b.panel_width()));
                   });

@@ -174,7 +174,7 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
 
 // Every number of the result is the same sum in the same order however the work is cut.
 void parallel_multiply(Index m, MatrixView a, const PackedMatrix& b, const ProductResult& result) {
-  parallel_chunks(RowBlocks(m, most_rows), b.panels(), [&](Index row, Index end, Index first, Index last) {
+  parallel_panels(RowBlocks(m, most_rows), b.panels(), [&](Index row, Index end, Index first, Index last) {
     b.multiply(end - row, a.from(row, 0), first, last, result.from(row, first * width));
   });
 }

@@ -9,8 +9,8 @@
 
 namespace gradual {
 
-/// Rows in blocks of about eight tiles, all but equally many in each: a few rows more make no block of their
-/// own, for which all panels would be read once more. Without rows it is one empty block.
+/// Rows in blocks of eight tiles or somewhat more or less, all but equally many in each: a few rows more make
+/// no block of their own, for which all panels would be read once more. Without rows it is one empty block.
 struct RowBlocks {
   Index rows, count;
 
@@ -21,9 +21,10 @@ struct RowBlocks {
   Index first(Index block) const { return rows * block / count; }
 };
 
-/// Calls body(first row, last row, first panel, last panel) for the chunks of a product, on all threads.
+/// Calls body(first row, last row, first panel, last panel) for the chunks of a product, on all threads: some
+/// panels for a block each.
 template <class Body>
-void parallel_chunks(const RowBlocks& blocks, Index panels, Body body) {
+void parallel_panels(const RowBlocks& blocks, Index panels, Body body) {
   constexpr Index wanted_chunks = 16;
   const Index groups = std::clamp<Index>(wanted_chunks / blocks.count, 1, std::max<Index>(panels, 1));
   parallel_for(blocks.count * groups, [&](Index chunk) {

@@ -51,11 +51,11 @@ static inline Real exponent_offset(const Real* row, Index count) {
 /// 1/total, but 0 for 0: a row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
 static inline Real inverse_total(Real total) { return total == 0 ? Real(0) : 1 / total; }
 
-/// Σ_i e^(row_i - offset), for an offset that no number of the row is above: exponent_offset().
+/// Σ_i e^(row_i - offset), for an offset that lets no power overflow: exponent_offset().
 static inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   Real total = 0;
 #pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < count; ++i) total += vector_exp_of_negative(row[i] - offset);
+  for (Index i = 0; i < count; ++i) total += vector_exp(row[i] - offset);
   return total;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/utf8.hpp>
 
 using namespace gradual;
 
@@ -18,9 +19,8 @@ std::map<std::string, const Exercise*>& exercises() {
 
 // What is shown and handed in of a message.
 std::string beginning_of(const char* message) {
-  std::size_t size = strnlen(message, 1000);
-  while (size > 0 && (message[size] & 0xC0) == 0x80) --size;  // not inside a letter of UTF-8
-  return std::string(message, size);
+  constexpr std::size_t most = 1000;
+  return std::string(whole_characters({message, strnlen(message, most + 1)}, most));
 }
 
 }  // namespace

@@ -55,8 +55,7 @@ void print_values(std::ostream& out, const std::string& label, const Values& val
 // The beginning of a text in UTF-8.
 std::string at_most(std::size_t bytes, const std::string& text) {
   if (text.size() <= bytes) return text;
-  while ((text[bytes] & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes) + "…\n";
+  return std::string(whole_characters(text, bytes)) + "…\n";
 }
 
 std::string indented(const std::string& lines) {
@@ -96,8 +95,7 @@ std::string whole_explanation_of(const Verdict& v) {
 }  // namespace
 
 std::string spaces_after(const std::string& text, std::size_t width) {
-  const auto letters = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  const std::size_t letters = character_count(text);
   return text + std::string(width > letters ? width - letters : 1, ' ');
 }
 

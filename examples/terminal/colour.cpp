@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include <gradual/nn/text/utf8.hpp>
+
 #include "console.hpp"
 
 bool has_colours(std::FILE* stream) {
@@ -72,11 +74,6 @@ std::string with_landmarks_strong(std::string text, std::FILE* stream) {
 
 namespace {
 
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
-
 // What is broken goes on below the text behind a mark, and behind a name with room after it: "BLEU     99.9,
 // …".
 std::size_t hang_of(const std::string& line) {
@@ -85,7 +82,7 @@ std::size_t hang_of(const std::string& line) {
     if (line.compare(begin, std::string(mark).size(), mark) == 0) return begin + 2;
   const std::size_t room = line.find("  ", begin);
   const std::size_t text = line.find_first_not_of(' ', room);
-  return text == std::string::npos ? begin : width_of(line.substr(0, text));
+  return text == std::string::npos ? begin : gradual::character_count(line.substr(0, text));
 }
 
 // Where the word ends that begins there: a number with its % or °C is one.
@@ -98,7 +95,8 @@ std::size_t end_of_word(const std::string& line, std::size_t begin) {
 }
 
 std::string wrapped_line(const std::string& line, std::size_t columns) {
-  if (width_of(line) <= columns || line.find_first_not_of(' ') == std::string::npos) return line;
+  if (gradual::character_count(line) <= columns || line.find_first_not_of(' ') == std::string::npos)
+    return line;
   const std::size_t hang = hang_of(line);
   const std::string margin(hang < columns / 2 ? hang : line.find_first_not_of(' '), ' ');
   std::string result;
@@ -107,9 +105,9 @@ std::string wrapped_line(const std::string& line, std::size_t columns) {
     const std::size_t begin = std::min(line.find_first_not_of(' ', at), line.size());
     const std::size_t end = end_of_word(line, begin);
     const std::string space = line.substr(at, begin - at), word = line.substr(begin, end - begin);
-    const bool fits = at == 0 || used + space.size() + width_of(word) <= columns;
+    const bool fits = at == 0 || used + space.size() + gradual::character_count(word) <= columns;
     result += (fits ? space : "\n" + margin) + word;
-    used = (fits ? used + space.size() : margin.size()) + width_of(word);
+    used = (fits ? used + space.size() : margin.size()) + gradual::character_count(word);
     at = end;
   }
   return result;

@@ -327,6 +327,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
       std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::accent) + "\n"
                                : answer)
                 << std::flush;
+      if (!std::cout) return;  // a full disk, which the program says at its end
       if (talks && !line.found.empty())
         doubts.about(line, translator.text_of(line.sentence, line.found.front()));
       if (talks) std::cout << std::endl;
@@ -354,16 +355,28 @@ void score_translations(const ScoreSettings& settings) {
     }
     return block;
   };
-  if (settings.output.empty()) {
-    std::vector<std::string> lines;
-    LineReader reader(settings.tsv);
-    while (std::optional<std::string> line = reader.next()) lines.push_back(std::move(*line));
-    const RewrittenLines all = scored(lines);
-    if (all.bytes.empty()) throw no_pairs(settings.tsv);
-    std::cout << all.bytes << std::flush;
-    return summary.close(static_cast<Index>(lines.size()), all.failed);
-  }
   RewriteOptions options;
+  if (settings.output.empty()) {
+    LineReader reader(settings.tsv);
+    Index failed = 0;
+    bool is_empty = true;
+    for (bool more = true; more;) {
+      std::vector<std::string> lines;
+      while (more && static_cast<Index>(lines.size()) < options.lines_together) {
+        std::optional<std::string> line = reader.next();
+        more = line.has_value();
+        if (more) lines.push_back(std::move(*line));
+      }
+      const RewrittenLines block = scored(lines);
+      done += static_cast<Index>(lines.size());
+      failed += block.failed;
+      is_empty = is_empty && block.bytes.empty();
+      std::cout << block.bytes << std::flush;
+      if (!std::cout) return;  // a full disk, which the program says at its end
+    }
+    if (is_empty) throw no_pairs(settings.tsv);
+    return summary.close(done, failed);
+  }
   options.how = way_of_scoring(translator, settings.rivals, settings.json);
   FileProgress progress(settings.output);
   options.progress = [&](Index lines) { progress(done = lines); };

@@ -15,6 +15,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
 namespace {
@@ -49,8 +50,7 @@ std::string beginning_of(const std::string& written, const std::string& referenc
   const std::size_t most = 20 + reference.size() + reference.size() / 2;
   if (written.size() <= most) return written;
   std::size_t end = written.rfind(' ', most);
-  if (end == std::string::npos)
-    for (end = most; end > 0 && (written[end] & 0xC0) == 0x80; --end) continue;  // inside of a character
+  if (end == std::string::npos) end = whole_characters(written, most).size();
   return written.substr(0, end) + " …";
 }
 

@@ -72,6 +72,10 @@ class Variables {
     std::string head, numbers;  // rank, sizes and type; what there is
   };
   void put(const std::string& name, std::string head, std::string numbers) {
+    const std::uint64_t bytes = numbers.size();  // written as 32 bits, as is each size, which is no larger
+    if (bytes > UINT32_MAX)
+      throw std::invalid_argument(
+          text(engine, ": \"", name, "\" must have at most ", UINT32_MAX, " bytes: it has ", bytes));
     variables_[name] = {std::move(head), std::move(numbers)};
   }
   std::map<std::string, Value> variables_;
@@ -80,9 +84,10 @@ class Variables {
 
 class Writer {
  public:
-  explicit Writer(Transformer& model) : config_(model.config()) {
+  // Sentences and their ends take at most so many places.
+  Writer(Transformer& model, Index most_places) : config_(model.config()) {
     for (const NamedParameter& each : parameters(model)) values_[each.name] = each.variable.value();
-    const Tensor places = places_of(model);
+    const Tensor places = places_of(model, most_places);
     for (const std::string side : {"encoder", "decoder"}) {
       const bool reads = side == "encoder";
       side_settings(side);
@@ -108,12 +113,12 @@ class Writer {
  private:
   bool rotates() const { return config_.positions == "rotary"; }
   // What is added to words; undefined where places turn queries and keys instead.
-  Tensor places_of(Transformer& model) const {
+  Tensor places_of(Transformer& model, Index most_places) const {
     if (rotates()) return {};
-    constexpr Index shortest_table = 1024;  // of sinusoids, which it does not compute as they are here
-    return model
-        .positions(0, config_.ends() ? config_.max_length : std::max(config_.max_length, shortest_table))
-        .value();
+    if (config_.ends()) return model.positions(0, config_.max_length).value();
+    // Of sinusoids, which it does not compute as they are here. No tensor of a file bounds max_length.
+    constexpr Index shortest_table = 1024;
+    return model.positions(0, std::min(std::max(config_.max_length, shortest_table), most_places)).value();
   }
 
   void side_settings(const std::string& side) {
@@ -189,7 +194,7 @@ void check(const TransformerConfig& config) {
 void write_ctranslate2(const Translator& translator, const std::string& folder) {
   Transformer& model = transformer_of(translator, engine);
   check(model.config());
-  const Writer writer(model);
+  const Writer writer(model, translator.longest_sentence() + 1);  // and the end token
   const Json settings = {{"unk_token", "<unk>"},      {"bos_token", "<bos>"},
                          {"eos_token", "<eos>"},      {"decoder_start_token", "<bos>"},
                          {"add_source_bos", false},   {"add_source_eos", true},

@@ -19,7 +19,7 @@ namespace gradual {
 /// where a name is 2 bytes with its length, its bytes, and a zero. It takes tokens and gives tokens; where
 /// the text is cut into subwords, source.spm and target.spm beside it do that. They leave capitals as they
 /// are: a text for a model in lower case has to be in lower case before. Throws std::invalid_argument, with
-/// the name of the setting, for what it has no word for, and FileError.
+/// the name of the setting or the tensor, for what it has no word for, and FileError.
 void write_ctranslate2(const Translator& translator, const std::string& folder);
 
 }  // namespace gradual

@@ -24,7 +24,8 @@ std::string bytes_of_file(const std::string& path) {
 TensorFile weights_of_folder(const std::string& folder,
                              const std::function<bool(const std::string& name)>& wanted) {
   const auto is_there = [&](const char* name) {
-    return std::filesystem::exists(path_of(folder + "/" + name));
+    std::error_code error;  // such as links in a circle, of which reading says more
+    return std::filesystem::exists(path_of(folder + "/" + name), error);
   };
   const char* index = "model.safetensors.index.json";
   const char* pickle = "pytorch_model.bin";
@@ -38,7 +39,16 @@ TensorFile weights_of_folder(const std::string& folder,
                       "is a pickle, which is a program; have transformers write the model as safetensors "
                       "with save_pretrained(folder)");
   }
-  return load_tensors(folder + "/model.safetensors", wanted);
+  const std::string path = folder + "/model.safetensors";
+  try {
+    return load_tensors(path, wanted);
+  } catch (const FileError& error) {
+    const std::string problem = error.what();
+    if (problem.find("F16\" is not one of F32") == std::string::npos) throw;
+    throw FileError(path, problem.substr(path.size() + 2) +  // behind the path, a colon and a space
+                              "; have transformers write the model in single precision with "
+                              "model.float().save_pretrained(folder)");
+  }
 }
 
 }  // namespace gradual

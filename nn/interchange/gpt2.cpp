@@ -14,6 +14,7 @@
 #include <gradual/nn/interchange/expressible.hpp>
 #include <gradual/nn/interchange/file_bytes.hpp>
 #include <gradual/nn/model_file.hpp>
+#include <gradual/nn/seq2seq/config_checks.hpp>
 #include <gradual/nn/seq2seq/members_json.hpp>
 
 namespace gradual {
@@ -30,6 +31,11 @@ StackConfig settings_of_gpt2(const std::string& config_json) {
     read_member(json, key, value);
     return value;
   };
+  const auto share = [&](const char* key) {
+    double value = 0.1;  // as transformers has it
+    if (json.contains(key)) read_member(json, key, value);
+    return value;
+  };
   fixed("model_type", "gpt2");
   fixed("layer_norm_epsilon", 1e-5);
   fixed("scale_attn_weights", true);
@@ -38,6 +44,7 @@ StackConfig settings_of_gpt2(const std::string& config_json) {
   fixed("add_cross_attention", false);
   StackConfig config;
   config.width = number("n_embd");
+  check_size("gpt2", "n_embd", config.width);  // four times which must be a number, too
   config.layers = number("n_layer");
   config.heads = number("n_head");
   config.max_length = number("n_positions");
@@ -49,6 +56,9 @@ StackConfig settings_of_gpt2(const std::string& config_json) {
   config.activation = name_here("gpt2", "activation_function", activation, activation_names());
   config.positions = "learned";
   config.norm = NormPlace::before;
+  config.dropout = share("resid_pdrop");  // of embeddings, too, whatever embd_pdrop is
+  config.attention_dropout = share("attn_pdrop");
+  config.feed_forward_dropout = 0;  // there GPT-2 drops what comes out, and nothing inside
   config.check();
   return config;
 }
@@ -97,6 +107,9 @@ class Gpt2Weights {
     for (const auto& each : file_.tensors)
       if (used_.count(each.first) == 0)
         throw std::invalid_argument("gpt2: a language model has no place for \"" + each.first + "\"");
+    if (!file_.indices.empty())
+      throw std::invalid_argument("gpt2: a language model has no place for whole numbers: \"" +
+                                  file_.indices.front().first + "\" has them");
     if (!left_.empty())
       throw std::logic_error("gpt2: each parameter must have a tensor: none for \"" + left_.begin()->first +
                              "\"");

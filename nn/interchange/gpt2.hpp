@@ -17,7 +17,8 @@ struct Gpt2 {
 };
 
 /// Reads a folder. A LanguageModel multiplies embeddings by √D and GPT-2 does not: they are divided by it,
-/// and the last norm, whose output meets them again, is multiplied. Throws FileError for a file that is
+/// and the last norm, whose output meets them again, is multiplied. What training drops is as
+/// resid_pdrop and attn_pdrop say; embeddings have no share of their own. Throws FileError for a file that is
 /// missing, damaged or larger than it says, and, with the name of the setting or the tensor, for what a
 /// LanguageModel cannot be.
 Gpt2 read_gpt2(const std::string& folder);

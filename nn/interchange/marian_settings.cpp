@@ -85,6 +85,8 @@ MarianSettings settings_from_marian(const std::string& config_json) {
   if (settings.begin == settings.end)
     throw std::invalid_argument(
         text("marian: decoder_start_token_id must not be eos_token_id: both are ", settings.end));
+  if (const char* key = "forced_bos_token_id"; json.contains(key))  // the first word of each translation
+    require_setting("marian", key, json_text(json.at(key)), std::string("null"));
   model.check();
   return settings;
 }

@@ -191,7 +191,7 @@ class Weights {
   }
 
   // Throws for a tensor that was not used, and is neither a table that is not read here nor that of
-  // sinusoids.
+  // sinusoids, and for one of whole numbers, which find() does not see.
   void check_rest(Index width) const {
     for (const auto& [name, tensor] : file_.tensors) {
       if (used_.count(name) > 0 || name == "model.shared.weight") continue;
@@ -199,6 +199,9 @@ class Weights {
         throw std::invalid_argument("marian: a transformer has no place for \"" + name + "\"");
       check_sinusoids(name, tensor, width);
     }
+    if (!file_.indices.empty())
+      throw std::invalid_argument("marian: a transformer has no place for whole numbers: \"" +
+                                  file_.indices.front().first + "\" has them");
   }
 
  private:

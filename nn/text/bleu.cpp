@@ -192,6 +192,13 @@ double BleuCounts::score() const {
   return brevity_penalty() * std::exp(log_sum / bleu_order);
 }
 
+double BleuCounts::sentence_score() const {
+  double log_sum = 0, orders = 0;
+  for (std::size_t i = 0; i < bleu_order && all[i] > 0; ++i, ++orders)
+    log_sum += std::log(smoothed_precisions()[i]);
+  return orders == 0 ? 0 : brevity_penalty() * std::exp(log_sum / orders);
+}
+
 std::vector<BleuCounts> bleu_counts(const std::vector<std::string>& hypotheses, const References& references,
                                     BleuOptions options) {
   check_sizes("bleu", hypotheses, references);

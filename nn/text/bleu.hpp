@@ -66,6 +66,9 @@ struct BleuCounts {
   std::array<double, 4> smoothed_precisions() const;
   /// BLEU, 0 to 100.
   double score() const;
+  /// BLEU of one sentence, 0 to 100: the mean of the log pₙ is over those n alone of which it has n-grams, or
+  /// nothing of three words would be right (sacreBLEU's `effective_order`).
+  double sentence_score() const;
 };
 /// The counts of each sentence, as bleu() adds them up. Throws as bleu does.
 std::vector<BleuCounts> bleu_counts(const std::vector<std::string>& hypotheses,

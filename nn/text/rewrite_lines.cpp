@@ -57,17 +57,26 @@ class Rewriting {
   }
 
   bool next(std::vector<std::string>& block) {
+    constexpr std::size_t most_bytes = longest_line;  // in memory, of lines that are long
     block.clear();
+    std::size_t bytes = 0;
     std::string line;
-    while (static_cast<Index>(block.size()) < options_.lines_together && next_line(line))
+    while (static_cast<Index>(block.size()) < options_.lines_together && bytes < most_bytes &&
+           next_line(line)) {
+      bytes += line.size();
       block.push_back(line);
+    }
     return !block.empty();
   }
 
   void add(const RewrittenLines& block) {
     file_ << block.bytes << std::flush;
     if (!file_) throw FileError(part_, "cannot be written: is the disk full?");
-    on_disk_->flush();
+    try {
+      on_disk_->flush();
+    } catch (const std::system_error& error) {
+      throw FileError(part_, "cannot be written: " + error.code().message());
+    }
     so_far_.bytes += static_cast<Index>(block.bytes.size());
     so_far_.failed += block.failed;
     note_done();
@@ -149,9 +158,9 @@ class Rewriting {
     if (how != options_.how)
       throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
                                  options_.how + anew());
-    // The earlier run ended after the part became the output. Streams, since copy_file() of mingw's library
-    // does not replace a file that is there.
-    if (size_of(part_) == 0 && size_of(output_) == done.bytes)
+    // The earlier run ended after the part became the output, or while that was copied back. Streams, since
+    // copy_file() of mingw's library does not replace a file that is there.
+    if (size_of(part_) < done.bytes && size_of(output_) == done.bytes)
       std::ofstream(path_of(part_), std::ios::binary)
           << std::ifstream(path_of(output_), std::ios::binary).rdbuf();
     if (done.bytes < 0 || size_of(part_) < done.bytes)

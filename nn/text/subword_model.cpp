@@ -2,9 +2,12 @@
 // says which field it is and how long, and what it holds (https://protobuf.dev/programming-guides/encoding).
 #include <gradual/nn/text/subword_model.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <gradual/core/error.hpp>
 
@@ -31,6 +34,7 @@ class Fields {
     if (rest_.empty()) return false;
     const std::string_view from_here = rest_;
     const std::uint64_t tag = number();
+    if (tag > UINT32_MAX) refuse("a field has a number that none has");  // others read its lower bits alone
     field = {tag >> 3, {}, 0, {}};
     switch (tag & 7) {
       case 0:
@@ -74,34 +78,105 @@ class Fields {
   std::string_view rest_;
 };
 
-// A map of characters: four bytes with the length of a trie, the trie as a double array (Aoe 1989, in
-// darts-clone's layout), and behind it the texts that the leaves name by where they begin, each with a zero.
-// SentencePiece walks it without looking where the array ends. From a unit at place p a byte c leads to
-// p ^ offset ^ c, and to the leaf at p ^ offset: all of these must lie inside, for every unit that is not a
-// leaf, which a whole array does, and every leaf must name a text.
+// No text that a model names needs to be longer.
+constexpr std::size_t longest_text = 1024;
+
+// A number of four bytes, the lowest first.
+std::uint32_t number_at(std::string_view bytes, std::size_t first) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    number |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[first + i])) << (8 * i);
+  return number;
+}
+
+// A trie as a double array (Aoe 1989, in darts-clone's layout). What lies behind a unit has a base: a byte c
+// leads to the unit at base ^ c, if that one is labelled c, and the leaf is at the base itself.
+class Trie {
+ public:
+  explicit Trie(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t size() const { return bytes_.size() / 4; }
+  bool is_leaf(std::size_t place) const { return (unit(place) & leaf) != 0; }
+  bool has_leaf(std::size_t place) const { return (unit(place) & (1u << 8)) != 0; }
+  bool is_labelled(std::size_t place, std::size_t byte) const { return (unit(place) & (leaf | 255)) == byte; }
+  std::size_t base(std::size_t place) const {
+    const std::uint32_t here = unit(place);
+    return place ^ (static_cast<std::size_t>(here >> 10) << ((here & (1u << 9)) >> 6));
+  }
+  std::size_t value(std::size_t place) const { return unit(place) & ~leaf; }
+
+ private:
+  static constexpr std::uint32_t leaf = std::uint32_t(1) << 31;
+  std::uint32_t unit(std::size_t place) const { return number_at(bytes_, 4 * place); }
+
+  std::string_view bytes_;
+};
+
+// SentencePiece goes from the root as far as a text leads. The leaves on the way go into an array of 32, of
+// which it then reads as many as it met. Ways may end in common: what lies behind a base is looked at once. A
+// way that comes back to itself is longer than any.
+void check_ways(const Trie& trie) {
+  constexpr int most_leaves = 32, longest_way = 1024;
+  struct Behind {
+    int bytes = -1, leaves = 0;  // the most on a way; -1: not known yet
+  };
+  struct Step {
+    std::size_t base, byte;  // the byte that is tried next
+    Behind most;
+  };
+  std::vector<Behind> known(trie.size());
+  std::vector<Step> way{{trie.base(0), 0, {0, 0}}};
+  while (!way.empty()) {
+    Step& here = way.back();
+    if (here.byte > 255) {
+      known[here.base] = here.most;
+      way.pop_back();
+      continue;
+    }
+    const std::size_t place = here.base ^ here.byte;
+    if (!trie.is_labelled(place, here.byte)) {
+      ++here.byte;
+      continue;
+    }
+    const std::size_t base = trie.base(place);
+    const Behind behind = known[base];
+    if (static_cast<int>(way.size()) + std::max(behind.bytes, 0) > longest_way)
+      refuse(
+          text("its map of characters must have no way of more than ", longest_way, " bytes: one has more"));
+    if (behind.bytes < 0) {
+      way.push_back({base, 0, {0, 0}});  // and then this byte again
+      continue;
+    }
+    here.most.bytes = std::max(here.most.bytes, behind.bytes + 1);
+    here.most.leaves = std::max(here.most.leaves, behind.leaves + (trie.has_leaf(place) ? 1 : 0));
+    if (here.most.leaves > most_leaves)
+      refuse(text("its map of characters must name at most ", most_leaves, " texts on a way: one has more"));
+    ++here.byte;
+  }
+}
+
+// A map of characters: four bytes with the length of a trie, the trie, and behind it the texts that the
+// leaves name by where they begin, each with a zero. SentencePiece walks it without looking where the array
+// ends: all places that a unit leads to must lie inside, for every unit that is not a leaf, which a whole
+// array does, and every leaf must name a text.
 void check_map_of_characters(std::string_view map) {
   if (map.empty()) return;
-  const auto number_at = [&](std::size_t byte) {
-    std::uint32_t number = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-      number |= static_cast<std::uint32_t>(static_cast<unsigned char>(map[byte + i])) << (8 * i);
-    return number;
-  };
   if (map.size() < 8) refuse("its map of characters is cut short");
-  const std::size_t length = number_at(0), units = length / 4;
-  if (units == 0 || length % 4 != 0 || length > map.size() - 4) refuse("its map of characters is cut short");
+  const std::size_t length = number_at(map, 0);
+  if (length == 0 || length % 4 != 0 || length > map.size() - 4) refuse("its map of characters is cut short");
+  const Trie trie(map.substr(4, length));
   const std::string_view texts = map.substr(4 + length);
   if (texts.empty() || texts.back() != '\0') refuse("the texts of its map of characters do not end");
-  constexpr std::uint32_t leaf = std::uint32_t(1) << 31;
-  const auto unit = [&](std::size_t place) { return number_at(4 + 4 * place); };
-  for (std::size_t place = 0; place < units; ++place) {
-    const std::uint32_t here = unit(place);
-    if (place > 0 && (here & leaf) != 0) continue;  // the walk begins at 0, whatever that is
-    const std::size_t next = place ^ (static_cast<std::size_t>(here >> 10) << ((here & (1u << 9)) >> 6));
-    if ((next | 255) >= units) refuse("its map of characters leads out of itself");
-    if ((here & (1u << 8)) != 0 && (unit(next) & ~leaf) >= texts.size())
-      refuse("its map of characters names a text that it does not have");
+  for (std::size_t place = 0; place < trie.size(); ++place) {
+    if (place > 0 && trie.is_leaf(place)) continue;  // the walk begins at 0, whatever that is
+    const std::size_t base = trie.base(place);
+    if ((base | 255) >= trie.size()) refuse("its map of characters leads out of itself");
+    if (!trie.has_leaf(place)) continue;
+    if (trie.value(base) >= texts.size()) refuse("its map of characters names a text that it does not have");
+    // Each character of a sentence may become it.
+    if (texts.substr(trie.value(base), longest_text + 1).find('\0') == std::string_view::npos)
+      refuse(text("its map of characters must name texts of at most ", longest_text, " bytes: one has more"));
   }
+  check_ways(trie);
 }
 
 // A normalizer has a name, a map of characters, three switches, and the rules that the map was made of, which
@@ -117,17 +192,52 @@ void check_normalizer(std::string_view message) {
   }
 }
 
+// What a piece spells, as far as its first zero, if it is one that a user defined; nothing of other pieces.
+// None may be long: SentencePiece builds a trie of them by a call within a call for each byte.
+std::string_view defined_by_user(std::string_view message) {
+  constexpr std::uint64_t piece = 1, type = 3, user_defined = 4;
+  std::string_view spelled;
+  bool is_defined = false;
+  Fields fields(message);
+  for (Field field; fields.next(field);) {
+    if (field.number == piece && !field.bytes.empty()) spelled = field.bytes;  // of several, the last counts
+    if (field.number == type && static_cast<std::uint32_t>(field.value) == user_defined) is_defined = true;
+  }
+  if (spelled.size() > longest_text)
+    refuse(text("a piece must have at most ", longest_text, " bytes: one has ", spelled.size()));
+  return is_defined ? spelled.substr(0, spelled.find('\0')) : std::string_view();
+}
+
+// Those that a text begins with go into an array of 64, of which SentencePiece then reads as many as it met.
+void check_defined_pieces(const std::set<std::string_view>& pieces) {
+  constexpr std::size_t most = 64;
+  std::vector<std::string_view> nested;  // each begins with those before it
+  for (const std::string_view piece : pieces) {
+    while (!nested.empty() && piece.substr(0, nested.back().size()) != nested.back()) nested.pop_back();
+    nested.push_back(piece);
+    if (nested.size() > most)
+      refuse(text("at most ", most, " pieces that a user defined may begin with one another: \"", piece,
+                  "\" is one more"));
+  }
+}
+
 }  // namespace
 
 void check_subword_model(const std::string& model) {
   constexpr std::uint64_t pieces = 1, trainer = 2, normalizer = 3, denormalizer = 5;
+  std::set<std::string_view> defined;
   Fields fields(model);
   for (Field field; fields.next(field);) {
-    if (field.number == normalizer || field.number == denormalizer)
+    if (field.number == pieces) {
+      const std::string_view piece = defined_by_user(field.bytes);
+      if (!piece.empty()) defined.insert(piece);
+    } else if (field.number == normalizer || field.number == denormalizer) {
       check_normalizer(field.bytes);
-    else if (field.number != pieces && field.number != trainer)
+    } else if (field.number != trainer) {
       refuse(text("it has a field ", field.number, ", which no model that splits has"));
+    }
   }
+  check_defined_pieces(defined);
 }
 
 std::string with_byte_pieces(const std::string& model, const std::vector<bool>& are_bytes) {

@@ -9,8 +9,10 @@
 namespace gradual {
 
 /// Throws std::invalid_argument for bytes that are no ModelProto of SentencePiece, for one that tests itself,
-/// and for a map of characters (precompiled_charsmap) that leads out of itself: SentencePiece trusts it, and
-/// reads beyond it where it is damaged.
+/// and for what SentencePiece trusts, and reads beyond where it is damaged or overwhelms it: a map of
+/// characters (precompiled_charsmap) that leads out of itself or back to itself, or names more than 32 texts
+/// on a way or one of more than 1,024 bytes; a piece of more than 1,024 bytes; more than 64 pieces that a
+/// user defined and that begin with one another.
 void check_subword_model(const std::string& model);
 
 /// The model with those pieces marked as single bytes, `<0x45>` for E: one flag for each piece, in their

@@ -16,7 +16,7 @@ namespace {
 std::vector<std::size_t> places_of_letters(std::string_view word) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < word.size(); ++i)
-    if ((static_cast<unsigned char>(word[i]) & 0xC0) != 0x80) places.push_back(i);
+    if (begins_character(word[i])) places.push_back(i);
   places.push_back(word.size());
   return places;
 }

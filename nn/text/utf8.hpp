@@ -2,6 +2,7 @@
 // by the tables of utf8proc. No locale is involved.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,20 @@ std::u32string decode_utf8(std::string_view text);
 std::string encode_utf8(std::u32string_view code_points);
 /// Each code point as a string of its own: "né" becomes "n", "é". Throws like decode_utf8.
 std::vector<std::string> split_characters(std::string_view text);
+
+/// Whether a byte of UTF-8 begins a character, instead of continuing one. This and the next two check
+/// nothing.
+constexpr bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+/// How many characters `text` has.
+inline std::size_t character_count(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+/// The longest beginning of `text` that has at most so many bytes and cuts no character.
+inline std::string_view whole_characters(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && !begins_character(text[most_bytes])) --most_bytes;
+  return text.substr(0, most_bytes);
+}
 
 /// Whether `c` is white space, as Python's str.split sees it.
 bool is_space(char32_t c);

@@ -14,11 +14,11 @@ UtilityFunction utility_of(const MinimumRiskOptions& options) {
   switch (options.utility) {
     case Utility::chrf:
       return [](const std::string& candidate, const std::string& right) {
-        return chrf({candidate}, {{right}}).score;
+        return candidate == right ? 100 : chrf({candidate}, {{right}}).score;
       };
     case Utility::bleu:
       return [counted = options.bleu](const std::string& candidate, const std::string& right) {
-        return bleu({candidate}, {{right}}, counted).score;
+        return candidate == right ? 100 : bleu_counts({candidate}, {{right}}, counted)[0].sentence_score();
       };
   }
   throw std::invalid_argument("minimum risk: no such utility");

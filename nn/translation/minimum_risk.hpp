@@ -14,7 +14,7 @@ namespace gradual {
 /// What says how good a translation is where another one is right.
 enum class Utility {
   chrf,  ///< chrF2 of the sentence
-  bleu   ///< its BLEU, smoothed as bleu() does it
+  bleu   ///< its BLEU: BleuCounts::sentence_score()
 };
 /// Their names.
 inline const Names<Utility>& utilities() {
@@ -34,7 +34,8 @@ struct MinimumRiskOptions {
 /// u(candidate, right translation).
 using UtilityFunction =
     std::function<double(const std::string& candidate, const std::string& right_translation)>;
-/// How the options say that translations are compared.
+/// How the options say that translations are compared. What is the same is worth 100: nothing and nothing,
+/// too, which have no n-grams to share.
 UtilityFunction utility_of(const MinimumRiskOptions& options);
 
 /// The expected utility of each candidate h where the samples y₁ … y_N stand for what may be right,

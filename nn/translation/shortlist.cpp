@@ -37,12 +37,6 @@ std::string written_words(const Words& words) {
   return line + "\n";
 }
 
-bool ends_a_line(std::ifstream& file) {
-  file.clear();
-  file.seekg(-1, std::ios::end);
-  return file.get() == '\n';
-}
-
 std::string first_line(std::uint64_t vocabularies, std::size_t source_words) {
   return text(shortlist_mark, vocabularies, " by ", source_words, " words");
 }
@@ -106,8 +100,10 @@ Shortlist Shortlist::load(const std::string& path) {
   if (!read_line(file, line, path, number)) throw FileError(path, "the file ends before its words");
   result.always_ = read_words(path, number, line);
   std::sort(result.always_.begin(), result.always_.end());
-  while (read_line(file, line, path, ++number)) result.by_source_.push_back(read_words(path, number, line));
-  if (is_counted && (result.by_source_.size() != source_words || !ends_a_line(file)))
+  bool is_whole = !file.eof();  // whether the last line has its end
+  for (; read_line(file, line, path, ++number); is_whole = !file.eof())
+    result.by_source_.push_back(read_words(path, number, line));
+  if (is_counted && (result.by_source_.size() != source_words || !is_whole))
     throw FileError(path, text("must have a whole line for each of ", source_words,
                                " source words: it was cut, or has others"));
   if (!std::binary_search(result.always_.begin(), result.always_.end(), Vocabulary::eos))

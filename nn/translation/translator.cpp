@@ -37,10 +37,14 @@ std::unique_ptr<TranslationModel> checked(std::unique_ptr<TranslationModel> mode
   return model;
 }
 
-// Sentences of like length, in batches, whole ones on each thread: calls body(batch, its rows).
+// Sentences of like length, in batches, whole ones on each thread: calls body(batch, its rows). A search
+// keeps keys and values for each hypothesis: there are fewer sentences in a batch where a sentence has more
+// of them than is usual.
 template <class Body>
-void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body body) {
-  constexpr std::size_t sentences_in_batch = 64, tokens_in_batch = 16384;
+void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Index hypotheses, Body body) {
+  constexpr std::size_t sentences_in_batch = 64, usual_hypotheses = 5;
+  const std::size_t tokens_in_batch =
+      16384 * usual_hypotheses / std::max(static_cast<std::size_t>(hypotheses), usual_hypotheses);
   std::vector<std::size_t> order(sources.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
@@ -100,7 +104,8 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
   const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
-  for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
+  const Index hypotheses = std::max<Index>(options.beam_size, 1);
+  for_each_batch(sources, hypotheses, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     BeamOptions own = options;
     if (ordered) own.n_best = std::max(own.n_best, own.beam_size);
     own.max_lengths.clear();
@@ -155,6 +160,9 @@ std::vector<std::vector<std::size_t>> Translator::order_by_both_ways(
   const std::vector<ScoredTranslation> scores = back.score_with(scoring, pairs);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     Hypothesis& its = *leading_back[i];
+    if (std::isnan(scores[i].log_probability))
+      throw std::runtime_error(text("translator: the way back must give probabilities: it gives NaN for \"",
+                                    pairs[i].source, "\""));
     const auto length = static_cast<Index>(scores[i].words.size());  // of the sentence, with its end
     its.score += reverse_.weight * scores[i].log_probability / length_penalty(length, options.length_penalty);
   }
@@ -285,7 +293,7 @@ std::vector<ScoredTranslation> Translator::score_with(const ScoringOptions& opti
     targets.push_back(encode(target_, pair.target));
   }
   std::vector<ScoredTranslation> result(pairs.size());
-  for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
+  for_each_batch(sources, 1, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     std::vector<std::vector<std::int32_t>> translations;
     for (const std::size_t row : rows) translations.push_back(targets[row]);
     std::vector<ScoredTranslation> scored = gradual::score(*model_, batch, translations, options);

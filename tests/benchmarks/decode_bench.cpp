@@ -19,6 +19,7 @@
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/interchange/ctranslate2.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "../../examples/command_line.hpp"
@@ -51,11 +52,11 @@ Transformer make_model(Random random) {
   return model;
 }
 
-// Sentences of 8 to 16 words, those of like length together, as Translator::search() has it.
+// Sentences of 8 to 16 words with the end, those of like length together, as Translator::search() has it.
 std::vector<SourceBatch> random_batches(const Settings& settings, Random random) {
   std::vector<std::vector<std::int32_t>> sentences(static_cast<std::size_t>(settings.sentences));
   for (auto& sentence : sentences) {
-    sentence.resize(static_cast<std::size_t>(longest / 2 + random.below(longest / 2 + 1)));
+    sentence.resize(static_cast<std::size_t>(longest / 2 - 1 + random.below(longest / 2 + 1)));
     for (std::int32_t& word : sentence) word = static_cast<std::int32_t>(4 + random.below(vocabulary - 4));
   }
   std::sort(sentences.begin(), sentences.end(), [](auto& a, auto& b) { return a.size() < b.size(); });

@@ -1,6 +1,8 @@
 #include <gradual/core/products/packed_matrix.hpp>
 #include <gradual/core/products/row_blocks.hpp>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/random.hpp>
@@ -44,9 +46,11 @@ Tensor by_definition(Sizes s, MatrixView a, MatrixView b, double alpha, double b
 
 TEST_CASE("packed matrix: products of any sizes, transposed or not, scaled, added to or with a bias") {
   Random random(1);
-  // Around the borders of tiles (12 × 32), of blocks of rows (96) and of the inner axis (256).
-  const std::vector<Sizes> all = {{1, 1, 1},     {12, 32, 8},    {13, 33, 9}, {97, 31, 257}, {96, 64, 256},
-                                  {25, 48, 300}, {200, 100, 40}, {5, 7, 0},   {0, 7, 3},     {5, 0, 3}};
+  // Around the borders of tiles (6 × 16 and 12 × 32), of blocks of rows (72 and 144) and of the inner axis
+  // (256).
+  const std::vector<Sizes> all = {{1, 1, 1},      {6, 16, 8},    {13, 33, 9},    {71, 31, 257},
+                                  {72, 64, 256},  {25, 48, 300}, {143, 100, 40}, {144, 17, 40},
+                                  {200, 100, 40}, {5, 7, 0},     {0, 7, 3},      {5, 0, 3}};
   for (const Sizes s : all) {
     for (const bool a_transposed : {false, true}) {
       for (const bool b_transposed : {false, true}) {

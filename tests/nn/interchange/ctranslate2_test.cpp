@@ -120,3 +120,31 @@ TEST_CASE("CTranslate2: rotary positions are said in each layer of self-attentio
   }
   CHECK(variables.count("decoder/layer_0/attention/rotary_dim") == 0);
 }
+
+TEST_CASE(
+    "CTranslate2: the table of sinusoids has as many places as a sentence takes, whatever the settings") {
+  const auto places = [](Index max_length) {
+    TransformerConfig config = small_config();
+    config.max_length = max_length;
+    const TestFolder folder;
+    write_ctranslate2(small_translator(config), folder / "model");
+    return variables_of(folder / "model/model.bin").at("decoder/position_encodings/encodings").size() /
+           (8 * 4);
+  };
+  CHECK(places(20) == 1024);
+  CHECK(places(2000) == 2000);
+  CHECK(places(100000) == 4097);  // 4,096 tokens, and the end
+}
+
+TEST_CASE("CTranslate2: all places that were learned are written") {
+  TransformerConfig config = small_config();
+  config.positions = "learned";
+  for (const Index max_length : {Index(20), Index(5000)}) {
+    config.max_length = max_length;
+    const TestFolder folder;
+    write_ctranslate2(small_translator(config), folder / "model");
+    const auto bytes =
+        variables_of(folder / "model/model.bin").at("encoder/position_encodings/encodings").size();
+    CHECK(bytes == static_cast<std::size_t>(max_length) * 8 * 4);
+  }
+}

@@ -14,6 +14,7 @@
 #include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/elements/functions.hpp>
 #include <gradual/core/files/safetensors.hpp>
+#include <gradual/core/indices.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -119,6 +120,45 @@ TEST_CASE("GPT-2: what a language model of ours cannot be is refused by its name
                       "the settings: it has 330"));
   CHECK_THAT(problem_of_gpt2("config.json", "\"vocab_size\": 330", "\"vocab_size\": 331"),
              Contains("\"transformer.wte.weight\" must have a row for each of the 331 tokens"));
+}
+
+TEST_CASE("GPT-2: a width too large to be multiplied is refused before it is") {
+  CHECK_THAT(problem_of_gpt2("config.json", "\"n_embd\": 16", "\"n_embd\": 2305843009213693952"),
+             Contains("gpt2: n_embd must be at most 1073741824: got 2305843009213693952"));
+}
+
+TEST_CASE(
+    "GPT-2: what training drops is as the settings say, a tenth where they do not, and nothing inside") {
+  const TestFolder folder;
+  fs::copy(gpt2_folder, folder / "model");
+  nlohmann::json config = nlohmann::json::parse(content(folder / "model/config.json"));
+  const auto check = [&](double dropout, double attention_dropout) {
+    folder.write("model/config.json", config.dump());
+    const Gpt2 gpt2 = read_gpt2(folder / "model");
+    CHECK(gpt2.model->config().dropout == dropout);
+    CHECK(gpt2.model->config().attention_dropout == attention_dropout);
+    CHECK(gpt2.model->config().dropped_in_feed_forward() == 0);
+  };
+  config["resid_pdrop"] = config["embd_pdrop"] = 0.25;
+  config["attn_pdrop"] = 0.5;
+  check(0.25, 0.5);
+  for (const std::string key : {"resid_pdrop", "embd_pdrop", "attn_pdrop"}) config.erase(key);
+  check(0.1, 0.1);
+}
+
+TEST_CASE("GPT-2: a tensor of whole numbers that is no mask is refused by its name") {
+  const TestFolder folder;
+  fs::copy(gpt2_folder, folder / "model");
+  const std::string weights = folder / "model/model.safetensors";
+  TensorFile file = load_tensors(weights);
+  file.indices.emplace_back("transformer.h.0.attn.bias", Indices(Shape{2}, {1, 1}));
+  save_tensors(weights, file);
+  CHECK_NOTHROW(read_gpt2(folder / "model"));
+  file.indices.emplace_back("transformer.places", Indices(Shape{2}, {0, 1}));
+  save_tensors(weights, file);
+  CHECK_THAT(
+      message_of<FileError>([&] { read_gpt2(folder / "model"); }),
+      Contains("gpt2: a language model has no place for whole numbers: \"transformer.places\" has them"));
 }
 
 TEST_CASE("GPT-2: rows of a padded embedding, and masks of any type, are left out") {

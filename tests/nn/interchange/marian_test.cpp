@@ -204,6 +204,8 @@ TEST_CASE("Marian: settings that no transformer of ours has are refused by their
   CHECK_THAT(problem("d_model", "16"), Contains("config.json: cannot be used"));
   CHECK_THAT(problem("dropout", true), Contains("\"dropout\" is of another type: got true"));
   CHECK_THAT(problem("encoder_layers", -1), Contains("encoder_layers must not be negative"));
+  CHECK_THAT(problem("forced_bos_token_id", 5),
+             Contains("marian: forced_bos_token_id must be null: this model's is 5"));
 }
 
 TEST_CASE("Marian: files that are missing, damaged or larger than they say are refused") {
@@ -263,6 +265,28 @@ TEST_CASE("Marian: a tensor that is missing, of another shape or without a place
   CHECK_THAT(problem("final_logits_bias", &small), Contains("must fit the vocabulary of 76"));
 }
 
+TEST_CASE("Marian: a tensor of whole numbers is refused by its name, be it that of one with a place") {
+  if (!Subwords::available()) return;
+  for (const std::string name : {"model.encoder.places", "final_logits_bias"}) {
+    const Changed model("opus");
+    TensorFile file = load_tensors(model.path + "/model.safetensors");
+    file.tensors.erase(std::remove_if(file.tensors.begin(), file.tensors.end(),
+                                      [&](const auto& each) { return each.first == name; }),
+                       file.tensors.end());
+    file.indices.emplace_back(name, Indices(Shape{1, 76}, Ids(76)));
+    save_tensors(model.path + "/model.safetensors", file);
+    CHECK_THAT(model.problem(),
+               Contains("marian: a transformer has no place for whole numbers: \"" + name + "\" has them"));
+  }
+}
+
+TEST_CASE("Marian: settings that force no first word are read as those that do not speak of it") {
+  if (!Subwords::available()) return;
+  const Changed model("opus");
+  model.set("config.json", "forced_bos_token_id", nullptr);
+  check_equal_parameters(read_marian(model.path), read_marian(fixture("opus")));
+}
+
 TEST_CASE("Marian: a table that several tensors share is read by whichever of its names is there") {
   if (!Subwords::available()) return;
   const auto renamed = [](const char* name, const std::string& from, const std::string& to) {
@@ -309,10 +333,11 @@ TEST_CASE("Marian: without ties the tables of both sides count, and must be equa
 
 TEST_CASE("Marian: a file without scores that are added is one that adds zeros") {
   if (!Subwords::available()) return;
-  const Changed without("opus"), zeros("opus");
-  without.tensors([](auto& tensors) { tensors.erase("final_logits_bias"); });
-  zeros.tensors([](auto& tensors) { tensors["final_logits_bias"] = Tensor::zeros({1, 76}); });
-  check_equal_parameters(read_marian(without.path), read_marian(zeros.path));
+  const Changed model("opus");
+  model.tensors([](auto& tensors) { tensors.erase("final_logits_bias"); });
+  const Translator without = read_marian(model.path);
+  model.tensors([](auto& tensors) { tensors["final_logits_bias"] = Tensor::zeros({1, 76}); });
+  check_equal_parameters(without, read_marian(model.path));
 }
 
 TEST_CASE("Marian: a model whose embeddings alone are larger than what every model may take is read") {

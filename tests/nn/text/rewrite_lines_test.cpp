@@ -115,6 +115,22 @@ TEST_CASE("rewriting a file: ended after the output had its name, it is called a
   CHECK(content(output) == "aa\nbb\ncc\ndd\n");
   CHECK_FALSE(std::filesystem::exists(folder / "out.part"));
   CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
+  folder.write("out.done", done);
+  folder.write("out.part", "aa\nb");  // and ended again, while the output was copied back
+  rewrite_lines(input, output, by_threes(), doubled);
+  CHECK(content(output) == "aa\nbb\ncc\ndd\n");
+}
+
+TEST_CASE("rewriting a file: of lines that are long fewer are in memory together") {
+  const TestFolder folder;
+  const std::string line(longest_line / 2, 'a');
+  const std::string input = folder.write("in", line + "\n" + line + "\n" + line + "\nb\n");
+  std::vector<std::size_t> blocks;
+  rewrite_lines(input, folder / "out", {}, [&](const std::vector<std::string>& lines) {
+    blocks.push_back(lines.size());
+    return std::string();
+  });
+  CHECK(blocks == std::vector<std::size_t>{2, 2});
 }
 
 TEST_CASE("rewriting a file: while another process writes, nothing else of its files is looked at") {

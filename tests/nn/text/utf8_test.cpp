@@ -17,6 +17,16 @@ struct Case {
 
 }  // namespace
 
+TEST_CASE("utf8: characters are counted, and none is cut") {
+  const std::string text = "d\u00E9j\u00E0 \u20AC";  // of 1, 2, 1, 2, 1 and 3 bytes
+  CHECK(character_count(text) == 6);
+  CHECK(character_count("") == 0);
+  const std::size_t whole[] = {0, 1, 1, 3, 4, 4, 6, 7, 7, 7, 10, 10};
+  for (std::size_t most = 0; most < 12; ++most)
+    CHECK(whole_characters(text, most) == text.substr(0, whole[most]));
+  CHECK(whole_characters("\x80\x80\x80", 2).empty());  // not UTF-8: no character begins
+}
+
 TEST_CASE("utf8: the first invalid byte is found, and only where there is one") {
   const Case cases[] = {
       {"", -1},

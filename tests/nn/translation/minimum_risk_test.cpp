@@ -62,6 +62,26 @@ TEST_CASE("minimum risk: the utility is the chrF or the BLEU of a sentence") {
   CHECK(utility_of(options)(hypothesis, hypothesis) == Approx(100));
 }
 
+TEST_CASE("minimum risk: what is shorter than four words can be right, and nothing is like nothing") {
+  // By sacreBLEU 2.6.0, BLEU(effective_order=True).sentence_score(candidate, [right]).
+  MinimumRiskOptions options;
+  options.utility = Utility::bleu;
+  const UtilityFunction utility = utility_of(options);
+  CHECK(utility("Oui.", "Oui.") == Approx(100));
+  CHECK(utility("Oui, c'est vrai.", "Oui.") == Approx(12.703318703865365));
+  CHECK(utility("Oui.", "Oui, c'est vrai.") == Approx(15.777684932819515));
+  CHECK(utility("Go now", "Go") == Approx(49.99999999999999));
+  CHECK(utility("Run on now", "Run on then") == Approx(55.03212081491043));
+  CHECK(utility("the cat sat in the mat", "the cat sat on the mat") == Approx(37.99178428257963));
+  CHECK(utility("a", "b") == 0);
+  CHECK(utility("", "a") == 0);
+  CHECK(utility("a", "") == 0);
+  for (const Utility each : {Utility::bleu, Utility::chrf}) {
+    options.utility = each;
+    CHECK(utility_of(options)("", "") == 100);
+  }
+}
+
 TEST_CASE("minimum risk: where the likeliest translation is like no other, one that is like others wins") {
   const Translator translator = undecided();
   BeamOptions search;

@@ -180,7 +180,7 @@ TEST_CASE("strange model file: a subword model that leads SentencePiece astray i
     for (std::size_t i = 0; i < units; ++i) map += i == 0 ? first : std::string("\0\0\0\x80", 4);
     return map + texts;
   };
-  const std::string still(4, '\0'), ends("\0", 1), far("\0\x04\x10\0", 4), leaf("\0\1\0\0", 4);
+  const std::string still("\0\4\0\0", 4), ends("\0", 1), far("\0\x04\x10\0", 4), leaf("\0\1\0\0", 4);
   const std::string far_leaf("\0\x04\x10\x80", 4);  // the walk begins at the first unit, whatever it is
   for (const int normalizer : {3, 5}) {
     const auto map_problem = [&](const std::string& map) {

@@ -11,6 +11,7 @@
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
+#include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
 
@@ -46,6 +47,29 @@ TEST_CASE("translator: text becomes ids by its own vocabularies, lower-cased whe
   CHECK(pair.source[1] == Vocabulary::unknown);
   CHECK(pair.target == translator.target().vocabulary.encode({"le", "chat", "dort", "!"}));
   CHECK(translator.target().tokenizer.join({"le", "chat", "dort", "!"}) == "le chat dort !");
+}
+
+TEST_CASE(
+    "translator: where a beam is wide there are fewer long sentences in a batch, for each has more "
+    "hypotheses") {
+  auto model =
+      std::make_unique<TableModel>([](std::int32_t, const std::vector<std::int32_t>&) -> std::vector<double> {
+        return {0, 0, 0, 0, 0.5, 0.5};  // a or b
+      });
+  const std::vector<Index>& rows = model->rows_seen;
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})};
+  const Translator translator(std::move(model), words, words);
+  std::string thousand_words;
+  for (int i = 0; i < 1000; ++i) thousand_words += "a ";
+  for (const auto& [beam, most] : std::vector<std::pair<Index, Index>>{{1, 16}, {5, 16}, {10, 8}, {100, 1}}) {
+    CAPTURE(beam);
+    BeamOptions options;
+    options.beam_size = beam;
+    options.max_length = 1;
+    const std::size_t before = rows.size();
+    translator.search(std::vector<std::string>(20, thousand_words), options);
+    CHECK(*std::max_element(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end()) == most);
+  }
 }
 
 TEST_CASE("translator: what is saved and loaded translates alike and has the same settings") {
