@@ -9,7 +9,7 @@ source=$(cd "$(dirname "$0")/../../../examples/smallest_language_model" && pwd)/
 work_in "$2"
 
 check "it trains, saves, loads and goes on writing"
-"$program" 200 >out.txt
+"$program" 300 >out.txt
 [ -s language_model.safetensors ]
 grep -qE '^[A-Z][a-z]+ .*[.?]$' out.txt || fail "no sentence: $(cat out.txt)"
 awk '$1 ~ /^[0-9]+$/ && NF == 2 { last = $2 } END { if (!(last < 2.3)) exit 1 }' out.txt || fail "$(cat out.txt)"
@@ -18,8 +18,8 @@ awk '$1 ~ /^[0-9]+$/ && NF == 2 { last = $2 } END { if (!(last < 2.3)) exit 1 }'
 check "beyond the 64 characters that it learns from, it still writes words of its corpus"
 grep -rhoE '"[A-Za-z ]+"' "$(dirname "$source")/../../nn/data/toy" | tr -d '"' | tr ' ' '\n' | tr A-Z a-z | sort -u >words.txt
 sed -n '/^[A-Z]/,$p' out.txt | tail -c +65 | tr -cs "A-Za-z'" '\n' | sed 1d | tr A-Z a-z >written.txt
-known=$(grep -cxFf words.txt written.txt || true)  # 15 of 27; with sinusoidal positions 4 of 20
-[ $((100 * known / $(wc -l <written.txt))) -ge 35 ] || fail "$known known words of: $(xargs <written.txt)"
+known=$(grep -cxFf words.txt written.txt || true)  # 15 of 27, or 18 of 28 with other roundings; with sinusoidal positions 8 of 32
+[ $((100 * known / $(wc -l <written.txt))) -ge 40 ] || fail "$known known words of: $(tr '\n' ' ' <written.txt)"
 
 check "what is no number of steps gets the usage, at once"
 expect_usage "$program" "usage: smallest_language_model [TRAINING STEPS]" --help many 0 -3
