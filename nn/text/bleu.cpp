@@ -193,9 +193,9 @@ double BleuCounts::score() const {
 }
 
 double BleuCounts::sentence_score() const {
+  const std::array<double, bleu_order> precisions = smoothed_precisions();
   double log_sum = 0, orders = 0;
-  for (std::size_t i = 0; i < bleu_order && all[i] > 0; ++i, ++orders)
-    log_sum += std::log(smoothed_precisions()[i]);
+  for (std::size_t i = 0; i < bleu_order && all[i] > 0; ++i, ++orders) log_sum += std::log(precisions[i]);
   return orders == 0 ? 0 : brevity_penalty() * std::exp(log_sum / orders);
 }
 

@@ -42,9 +42,10 @@ std::unique_ptr<TranslationModel> checked(std::unique_ptr<TranslationModel> mode
 // of them than is usual.
 template <class Body>
 void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Index hypotheses, Body body) {
-  constexpr std::size_t sentences_in_batch = 64, usual_hypotheses = 5;
-  const std::size_t tokens_in_batch =
-      16384 * usual_hypotheses / std::max(static_cast<std::size_t>(hypotheses), usual_hypotheses);
+  constexpr std::size_t sentences_in_batch = 64;
+  constexpr Index usual_hypotheses = 5;
+  const auto tokens_in_batch =
+      static_cast<std::size_t>(16384 * usual_hypotheses / std::max(hypotheses, usual_hypotheses));
   std::vector<std::size_t> order(sources.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
@@ -104,8 +105,7 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
   const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
-  const Index hypotheses = std::max<Index>(options.beam_size, 1);
-  for_each_batch(sources, hypotheses, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
+  const auto search_rows = [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     BeamOptions own = options;
     if (ordered) own.n_best = std::max(own.n_best, own.beam_size);
     own.max_lengths.clear();
@@ -119,7 +119,8 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
     }
     std::vector<std::vector<Hypothesis>> found = search_batch(*model_, listed, own);
     for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
-  });
+  };
+  for_each_batch(sources, options.beam_size, search_rows);
   if (ordered) order_by_both_ways(sentences, options, result);
   return result;
 }

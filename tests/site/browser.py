@@ -1,8 +1,8 @@
-"""Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk in light from a server, and on a phone in dark from the
-folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
+"""Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
+the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
 than the screen, cut no word and end no line in a short piece of code, say what can be moved sideways, and give what it is asked
 to copy; a desk has room for the code of chapters and of types; doors stand on the first screen of a desk; it is light or dark as the system
-is, and the search must find something. Its widgets are used by keys at the desk and by taps on the phone.
+is, and the search must find something. From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
 import http.server
@@ -182,20 +182,21 @@ def main():
     broken = 0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(program, profile)
-        for base, scheme, size in ((serve(folder), "light", "desk"), (folder.as_uri(), "dark", "phone")):
-            width, height = SIZES[size]
+        for base, scheme in ((serve(folder), "light"), (folder.as_uri(), "dark")):
             browser.prefer(scheme)
-            browser.resize(width, height, size == "phone")
-            formulas = results = used = 0
-            for page in pages:
-                set_here, found, problems = visit(browser, f"{base}/{page}", width, page == "index.html", scheme)
-                used_here, wrong = use(browser, f"{base}/{page}", size)
-                problems += wrong
-                formulas, results, used, broken = formulas + set_here, results + found, used + used_here, broken + len(problems)
-                for problem in problems:
-                    print(f"{base}/{page} ({size}, {scheme}): {problem}", flush=True)
-            print(f"{base.split(':')[0]}, {size}: {len(pages)} pages, {formulas} formulas, "
-                  f"{results} search results, {used} widgets used", flush=True)
+            for size, (width, height) in SIZES.items():
+                browser.resize(width, height, size == "phone")
+                formulas = results = used = 0
+                for page in pages:
+                    set_here, found, problems = visit(browser, f"{base}/{page}", width, page == "index.html", scheme)
+                    if scheme == "light":
+                        count, wrong = use(browser, f"{base}/{page}", size)
+                        used, problems = used + count, problems + wrong
+                    formulas, results, broken = formulas + set_here, results + found, broken + len(problems)
+                    for problem in problems:
+                        print(f"{base}/{page} ({size}, {scheme}): {problem}", flush=True)
+                print(f"{base.split(':')[0]}, {size}: {len(pages)} pages, {formulas} formulas, "
+                      f"{results} search results, {used} widgets used", flush=True)
         browser.close()
     return broken > 0 or not pages
 
