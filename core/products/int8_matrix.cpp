@@ -123,6 +123,7 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
     throw std::invalid_argument(text("int8 matrix: rows and panels must be some that there are: got rows ",
                                      first_row, " to ", last_row, " of ", a.m_, ", panels ", first, " to ",
                                      last, " of ", panels()));
+  if (first == last) return;
   count_flops(2 * (last_row - first_row) * k_ * (std::min(last * width, n_) - first * width));
   const Index steps = steps_of(k_), stride = steps * group;
   const auto* const factors = reinterpret_cast<const Factor*>(a.factors_.data());

@@ -145,6 +145,7 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
   if (m < 0 || first < 0 || first > last || last > panels())
     throw std::invalid_argument(text("packed matrix: rows and panels must be some that there are: got ", m,
                                      " rows, panels ", first, " to ", last, " of ", panels()));
+  if (first == last) return;
   count_flops(2 * m * k_ * (std::min(last * width, n_) - first * width));
   const RowBlocks blocks(m, most_rows);
   for (Index i = 0; i < blocks.count; ++i) {

@@ -66,6 +66,15 @@ inline std::shared_ptr<SearchAids> add_aid_options(CLI::App& command) {
   return aids;
 }
 
+/// Has a model from this file multiply in 8 bits. Throws FileError where it cannot, saying what for.
+inline void set_int8(gradual::Translator& translator, const std::string& file, const char* purpose) {
+  try {
+    translator.model().set_precision(gradual::Precision::int8);
+  } catch (const std::invalid_argument& error) {
+    throw gradual::FileError(file, gradual::text("cannot ", purpose, " with --int8: ", error.what()));
+  }
+}
+
 /// The way back of a search, or of one for which a beam of 1 was asked. Throws FileError, and
 /// std::invalid_argument where there is none.
 inline gradual::Translator::Reverse reverse_of(const gradual::Translator& translator, const SearchAids& aids,
@@ -77,12 +86,7 @@ inline gradual::Translator::Reverse reverse_of(const gradual::Translator& transl
     if (aids.reverse_weight == 0)
       throw std::invalid_argument("--reverse-model is for --reverse-weight, which is 0");
     auto back = std::make_shared<gradual::Translator>(load_model(aids.reverse_model));
-    try {
-      if (aids.int8) back->model().set_precision(gradual::Precision::int8);
-    } catch (const std::invalid_argument& error) {
-      throw gradual::FileError(aids.reverse_model,
-                               gradual::text("cannot translate back with --int8: ", error.what()));
-    }
+    if (aids.int8) set_int8(*back, aids.reverse_model, "translate back");
     return {std::move(back), aids.reverse_weight};
   }
   if (aids.reverse_weight > 0 && !learnt_both_ways(translator.notes()))
@@ -111,7 +115,7 @@ inline gradual::Translator load(CLI::App& command, const std::string& model,
                              gradual::text("cannot be used: its notes say how to search: ", error.what()));
   }
   if (!aids) return translator;
-  if (aids->int8) translator.model().set_precision(gradual::Precision::int8);
+  if (aids->int8) set_int8(translator, model, "translate");
   if (!aids->shortlist.empty()) translator.set_shortlist(gradual::Shortlist::load(aids->shortlist));
   translator.set_reverse(reverse_of(translator, *aids, greedy));
   return translator;

@@ -146,7 +146,7 @@ std::vector<std::vector<Hypothesis>> beam_search(const TranslationModel& model, 
   for (SentenceBeam& beam : beams) {
     found.push_back(beam.results());
     if (found.back().empty())
-      throw no_word_left("beam_search", static_cast<Index>(found.size()) - 1, beam.step() - 1);
+      throw NoWordLeft("beam_search", static_cast<Index>(found.size()) - 1, beam.step() - 1);
     if (trees) trees->push_back(beam.tree());
   }
   return found;

@@ -21,9 +21,13 @@ void DecodingOptions::check(const char* operation, Index sentences) const {
   if (begin < 0) throw std::invalid_argument(text(operation, ": begin must be a token: got ", begin));
 }
 
-std::invalid_argument no_word_left(const char* operation, Index sentence, Index step) {
-  return std::invalid_argument(text(operation, ": some word must have a probability above 0: sentence ",
-                                    sentence, ", step ", step, "; are the model's logits numbers?"));
-}
+NoWordLeft::NoWordLeft(const char* by, Index row, Index at, const std::string& words)
+    : std::invalid_argument(
+          text(by, ": some word must have a probability above 0: sentence ",
+               words.empty() ? std::to_string(row) : "\"" + words + "\"", ", step ", at,
+               "; are the model's logits numbers, and is the end token in its shortlist, if there is one?")),
+      operation(by),
+      sentence(row),
+      step(at) {}
 
 }  // namespace gradual

@@ -35,7 +35,14 @@ struct DecodingOptions {
   void check(const char* operation, Index sentences) const;
 };
 
-/// What a search throws when a model leaves it no word to write.
-std::invalid_argument no_word_left(const char* operation, Index sentence, Index step);
+/// What a search throws when a model, or a shortlist, leaves it no word to write: for which sentence of the
+/// batch, at which step.
+struct NoWordLeft : std::invalid_argument {
+  /// Names the sentence by `words`, where they are known, and else by its number.
+  NoWordLeft(const char* operation, Index sentence, Index step, const std::string& words = "");
+
+  const char* operation;
+  Index sentence, step;
+};
 
 }  // namespace gradual

@@ -10,27 +10,28 @@ namespace gradual {
 
 namespace {
 
-// Of each next word's logits [B, V] scores(logits) makes the table from whose rows choose(row, V, stream)
-// takes words; each sentence has a stream of random numbers of its own.
+// Of each next word's logits [B, V] scores(logits) makes the table from whose rows choose(b, row, V, stream)
+// takes words; each translation has a stream of random numbers of its own.
 template <class Scores, class Choose>
 std::vector<Hypothesis> draw_words(const TranslationModel& model, const SourceBatch& source,
                                    const DecodingOptions& options, Random random, Scores scores,
-                                   Choose choose) {
+                                   Choose choose, Index each = 1) {
   std::vector<Random> streams;
-  for (Index b = 0; b < source.ids.dim(0); ++b) streams.push_back(random.split());
+  for (Index t = 0; t < source.ids.dim(0) * each; ++t) streams.push_back(random.split());
   const auto draw = [&](const Indices& words, TranslationModel::State& state,
-                        const std::vector<Index>& sentences) {
+                        const std::vector<Index>& translations) {
     Tensor table = scores(model.next(words, state));
     const Index vocabulary = table.dim(1);
     Real* row = table.mutable_data();
     std::vector<ChosenWord> chosen;
-    for (Index sentence : sentences) {
-      chosen.push_back(choose(row, vocabulary, streams[static_cast<std::size_t>(sentence)]));
+    for (const Index translation : translations) {
+      const auto b = static_cast<Index>(chosen.size());
+      chosen.push_back(choose(b, row, vocabulary, streams[static_cast<std::size_t>(translation)]));
       row += vocabulary;
     }
     return chosen;
   };
-  return write_word_by_word("sample", model, source, options, draw);
+  return write_word_by_word("sample", model, source, options, draw, each);
 }
 
 // Gives the suppressed words of a row this number.
@@ -61,7 +62,7 @@ std::vector<Hypothesis> sample(const TranslationModel& model, const SourceBatch&
   sampling.check();
   return draw_words(
       model, source, options, random, [](const Tensor& logits) { return log_softmax(logits); },
-      [&](const Real* log_probabilities, Index vocabulary, Random& stream) -> ChosenWord {
+      [&](Index, const Real* log_probabilities, Index vocabulary, Random& stream) -> ChosenWord {
         const std::int32_t token =
             choose_token(log_probabilities, vocabulary, sampling, stream, options.suppressed);
         return {token, token < 0 ? 0 : static_cast<double>(log_probabilities[token])};
@@ -69,16 +70,20 @@ std::vector<Hypothesis> sample(const TranslationModel& model, const SourceBatch&
 }
 
 std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const SourceBatch& source,
-                                          const DecodingOptions& options, double temperature, Random random) {
+                                          const DecodingOptions& options, double temperature, Random random,
+                                          Index each) {
   SamplingOptions checked;
   checked.temperature = temperature;
   checked.check();
+  Tensor own;  // the model's log-probabilities [B, V], where what is drawn from has others
   return draw_words(
       model, source, options, random,
       [&](const Tensor& logits) {
-        return softmax(temperature == 1 ? logits : tempered(logits, temperature, options.suppressed));
+        if (temperature == 1) return softmax(logits);
+        own = log_softmax(logits);
+        return softmax(tempered(logits, temperature, options.suppressed));
       },
-      [&](Real* probabilities, Index vocabulary, Random& stream) -> ChosenWord {
+      [&](Index b, Real* probabilities, Index vocabulary, Random& stream) -> ChosenWord {
         suppress(probabilities, vocabulary, options.suppressed, 0);
         double total = 0;
         for (Index j = 0; j < vocabulary; ++j) total += static_cast<double>(probabilities[j]);
@@ -89,8 +94,11 @@ std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const S
           token = static_cast<std::int32_t>(j);  // the last one where rounding leaves a little
           left -= static_cast<double>(probabilities[j]);
         }
-        return {token, token < 0 ? 0 : std::log(static_cast<double>(probabilities[token]))};
-      });
+        if (token < 0) return {token, 0};
+        return {token, own.defined() ? static_cast<double>(own.data()[b * vocabulary + token])
+                                     : std::log(static_cast<double>(probabilities[token]))};
+      },
+      each);
 }
 
 }  // namespace gradual

@@ -15,14 +15,15 @@ struct ChosenWord {
   double log_probability;
 };
 
-/// Finds the word after each of `words` [B]; `sentences` says whose row each is.
+/// Finds the word after each of `words` [B]; `translations` says which one each row writes.
 using WordChooser = std::function<std::vector<ChosenWord>(
-    const Indices& words, TranslationModel::State& state, const std::vector<Index>& sentences)>;
+    const Indices& words, TranslationModel::State& state, const std::vector<Index>& translations)>;
 
-/// Lets `choose` write each translation. Sentences that have come to their end leave the batch. Throws
-/// std::invalid_argument, in the name of `operation`, for bad options and when no word can be chosen.
+/// Lets `choose` write so many translations of each sentence, which is read once: translation t is of
+/// sentence t / each. Those that have come to their end leave the batch. Throws std::invalid_argument, in the
+/// name of `operation`, for bad options, and NoWordLeft when no word can be chosen.
 std::vector<Hypothesis> write_word_by_word(const char* operation, const TranslationModel& model,
                                            const SourceBatch& source, const DecodingOptions& options,
-                                           const WordChooser& choose);
+                                           const WordChooser& choose, Index each = 1);
 
 }  // namespace gradual

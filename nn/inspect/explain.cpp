@@ -88,6 +88,9 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   if (translator.shortlist())
     explanation.add_note(
         "the words' probabilities are among all words, while the search wrote those of its shortlist alone");
+  if (translator.model().precision() == Precision::int8)
+    explanation.add_note(
+        "the attention is that of the weights as they are, while the search multiplied in 8 bits");
   explanation.scored_by_length = options.length_penalty > 0;
   if (options.coverage_penalty > 0)
     explanation.also_scored.push_back("how little of the source was overlooked");

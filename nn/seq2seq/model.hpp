@@ -19,7 +19,8 @@ namespace gradual {
 struct SourceBatch {
   Indices ids;      // [B, S]
   Indices lengths;  // [B]
-  /// The only words that may be written, in ascending order; empty: all. See takes_shortlists().
+  /// The only words that may be written, in ascending order, the end token among them; empty: all. See
+  /// takes_shortlists().
   std::vector<std::int32_t> shortlist = {};
 };
 

@@ -38,12 +38,14 @@ const TransformerConfig& checked(const TransformerConfig& config) {
 }
 
 void check_shortlist(const std::vector<std::int32_t>& words, Index vocabulary) {
-  const auto falls = [](std::int32_t word, std::int32_t next) { return next <= word; };
-  if (std::adjacent_find(words.begin(), words.end(), falls) != words.end() || words.front() < 0 ||
-      words.back() >= vocabulary)
+  const auto is_not_below = [](std::int32_t word, std::int32_t next) { return next <= word; };
+  const auto falls = std::adjacent_find(words.begin(), words.end(), is_not_below);
+  const bool rises = falls == words.end();
+  if (!rises || words.front() < 0 || words.back() >= vocabulary)
     throw std::invalid_argument(text("transformer: a shortlist must be of words 0 … ", vocabulary - 1,
-                                     " in ascending order: it goes from ", words.front(), " to ",
-                                     words.back()));
+                                     " in ascending order: it ", rises ? "goes from " : "has ",
+                                     rises ? words.front() : *falls, rises ? " to " : " before ",
+                                     rises ? words.back() : *(falls + 1)));
 }
 
 // Where those words stand in a shortlist that are in it.

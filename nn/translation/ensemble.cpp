@@ -105,12 +105,13 @@ class EnsembleModel final : public TranslationModel {
   Precision precision() const override { return members_.front().model().precision(); }
   void set_precision(Precision precision) override {
     const Precision before = this->precision();
-    try {
-      for (const Translator& member : members_) member.model().set_precision(precision);
-    } catch (...) {  // one of them cannot, and stays as it is
-      for (const Translator& member : members_)
-        if (member.model().precision() != before) member.model().set_precision(before);
-      throw;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      try {
+        members_[i].model().set_precision(precision);
+      } catch (const std::invalid_argument& error) {  // all stay as they are
+        for (std::size_t changed = 0; changed < i; ++changed) members_[changed].model().set_precision(before);
+        throw std::invalid_argument(text("ensemble: member ", i + 1, ": ", error.what()));
+      }
     }
   }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
@@ -156,9 +157,9 @@ class EnsembleModel final : public TranslationModel {
 
 void require_same(const Language& first, const Language& other, const char* side, std::size_t number) {
   if (language_to_json(first) != language_to_json(other))
-    throw std::invalid_argument(text("ensemble: all members must read and write the same tokens: on the ",
-                                     side, " side, member ", number,
-                                     " has others than member 1; train all on the same sentences"));
+    throw std::invalid_argument(
+        text("ensemble: all members must read and write the same tokens: on the ", side, " side, member ",
+             number, " has others than member 1; train all on the same sentences, cut in the same way"));
 }
 
 // The lines of the first member's notes that all others have, too.

@@ -45,6 +45,8 @@ std::vector<std::vector<Hypothesis>> search_by_minimum_risk(const Translator& tr
                                                             const BeamOptions& search,
                                                             const MinimumRiskOptions& options,
                                                             Random random) {
+  if (search.n_best < 1)
+    throw std::invalid_argument(text("minimum risk: n_best must be positive: got ", search.n_best));
   const UtilityFunction utility = utility_of(options);
   BeamOptions one = search;
   one.n_best = 1;

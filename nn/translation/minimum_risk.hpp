@@ -51,8 +51,8 @@ std::vector<double> expected_utilities(const std::vector<std::string>& candidate
 /// For each sentence the search.n_best translations of the highest expected utility, which is their score,
 /// the best first: among the distinct ones that were drawn, and the one that the search finds, which counts
 /// as no sample. There may be fewer. Sentences are shared among the threads; what is drawn depends on a
-/// sentence's place in the list alone. Throws std::invalid_argument for no samples, a bad temperature or a
-/// sentence that is too long.
+/// sentence's place in the list alone. Throws std::invalid_argument for no samples, an n_best below 1, a
+/// bad temperature or a sentence that is too long.
 std::vector<std::vector<Hypothesis>> search_by_minimum_risk(const Translator& translator,
                                                             const std::vector<std::string>& sentences,
                                                             const BeamOptions& search,

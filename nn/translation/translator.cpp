@@ -10,9 +10,11 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/fnv.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
 #include <gradual/nn/text/language_json.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/translation_models.hpp>
 
 namespace gradual {
@@ -68,6 +70,19 @@ void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Index
   });
 }
 
+// What search() gives. Where it leaves no word for a sentence, sentence_of(its row) names it: a number in a
+// batch of others tells nobody which one it is.
+template <class Search, class SentenceOf>
+auto naming_sentences(Search search, SentenceOf sentence_of) {
+  constexpr std::size_t longest = 60;  // bytes
+  try {
+    return search();
+  } catch (const NoWordLeft& error) {
+    throw NoWordLeft(error.operation, error.sentence, error.step,
+                     readable_text(whole_characters(sentence_of(error.sentence), longest)));
+  }
+}
+
 }  // namespace
 
 Translator::Translator(const ModelConfig& config, Language source, Language target, Random random)
@@ -117,7 +132,9 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
       for (const std::size_t row : rows) sentences_of_batch.push_back(sources[row]);
       listed.shortlist = shortlist_->words_for(sentences_of_batch);
     }
-    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, listed, own);
+    std::vector<std::vector<Hypothesis>> found =
+        naming_sentences([&] { return search_batch(*model_, listed, own); },
+                         [&](Index row) { return sentences[rows[static_cast<std::size_t>(row)]]; });
     for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
   };
   for_each_batch(sources, options.beam_size, search_rows);
@@ -195,7 +212,8 @@ std::uint64_t Translator::vocabularies() const {
 
 void Translator::set_shortlist(Shortlist shortlist) {
   if (!model_->takes_shortlists())
-    throw std::invalid_argument("translator: a model of this kind takes no shortlist");
+    throw std::invalid_argument(
+        "translator: a shortlist needs one transformer without a bias of its words: this model is another");
   if (shortlist.vocabularies() != Shortlist::any && shortlist.vocabularies() != vocabularies())
     throw std::invalid_argument(
         "translator: a shortlist must be made for the vocabularies of the model: this one was made for "
@@ -219,7 +237,8 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   BeamOptions all = options;
   if (ordered) all.n_best = std::max(all.n_best, all.beam_size);
   std::vector<BeamTree> trees;
-  std::vector<std::vector<Hypothesis>> found = beam_search(*model_, batch, all, &trees);
+  std::vector<std::vector<Hypothesis>> found = naming_sentences(
+      [&] { return beam_search(*model_, batch, all, &trees); }, [&](Index) { return sentence; });
   tree = std::move(trees.front());
   if (!ordered) return found.front();
   const std::vector<std::size_t> order = std::move(order_by_both_ways({sentence}, options, found).front());
@@ -237,7 +256,7 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
     return sample(*model_, source, own, sampling, stream);
   };
   std::vector<Hypothesis> result;
-  for (std::vector<Hypothesis>& each : draw_each(sentences, 1, options, random, sampled))
+  for (std::vector<Hypothesis>& each : draw_each(sentences, options, random, sampled))
     result.push_back(std::move(each.front()));
   return result;
 }
@@ -249,15 +268,15 @@ std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::str
     throw std::invalid_argument(text("translator: so many translations cannot be drawn: must be from 1 to ",
                                      most_drawn, ": got ", count));
   const auto sampled = [&](const SourceBatch& source, const DecodingOptions& own, Random stream) {
-    return ancestral_samples(*model_, source, own, temperature, stream);
+    return ancestral_samples(*model_, source, own, temperature, stream, count);
   };
-  return draw_each(sentences, count, options, random, sampled);
+  return draw_each(sentences, options, random, sampled);
 }
 
 template <class Sample>
 std::vector<std::vector<Hypothesis>> Translator::draw_each(const std::vector<std::string>& sentences,
-                                                           Index count, const DecodingOptions& options,
-                                                           Random random, Sample sampled) const {
+                                                           const DecodingOptions& options, Random random,
+                                                           Sample sampled) const {
   if (shortlist_)
     throw std::invalid_argument(
         "translator: a shortlist is for searches alone: what is drawn may be any word");
@@ -274,8 +293,9 @@ std::vector<std::vector<Hypothesis>> Translator::draw_each(const std::vector<std
     DecodingOptions own = options;
     own.max_length = longest_translation(sources[place], options.max_length);
     own.max_lengths.clear();
-    const std::vector<std::vector<std::int32_t>> copies(static_cast<std::size_t>(count), sources[place]);
-    result[place] = sampled(make_source_batch(copies), own, streams[place]);
+    result[place] =
+        naming_sentences([&] { return sampled(make_source_batch({sources[place]}), own, streams[place]); },
+                         [&](Index) { return sentences[place]; });
   });
   return result;
 }

@@ -59,10 +59,10 @@ class Translator {
   /// The `options.n_best` best translations of each sentence, as tokens; a beam of 1 is greedy search, with
   /// the same penalties and scores as a wider one. A translation has at most options.max_length tokens, and
   /// at most ten more than twice those of its sentence: a model that has learnt little repeats itself for
-  /// ever. Sentences of like length go through the model together, up to 64 or some 16000 tokens of them, and
-  /// none changes what another becomes. Nothing is dropped, whether the model is in training or not, and it
-  /// stays so. This, translate(), draw() and score() can be called by several threads at once, while none
-  /// trains the model.
+  /// ever. Sentences of like length go through the model together, up to 64 or some 16000 tokens of them
+  /// (fewer where beams are wider than five), and none changes what another becomes. Nothing is dropped,
+  /// whether the model is in training or not, and it stays so. This, translate(), draw() and score() can be
+  /// called by several threads at once, while none trains the model.
   /// @param sentences what is translated; what is returned holds a list for each
   /// @param options beam_size: how many beginnings are kept in each step; n_best: how many translations
   ///   are returned; `BeamOptions()`: 5 and 1
@@ -180,7 +180,7 @@ class Translator {
   std::vector<std::int32_t> encode(const Language& language, const std::string& sentence) const;
   /// So many translations of each sentence, drawn by sampled(source, options, random numbers).
   template <class Sample>
-  std::vector<std::vector<Hypothesis>> draw_each(const std::vector<std::string>& sentences, Index count,
+  std::vector<std::vector<Hypothesis>> draw_each(const std::vector<std::string>& sentences,
                                                  const DecodingOptions& options, Random random,
                                                  Sample sampled) const;
   std::vector<ScoredTranslation> score_with(const ScoringOptions& options,

@@ -149,8 +149,10 @@ void TranslatorTraining::require_state_of(const TranslatorTraining& other) const
   };
   require(
       translator_.vocabularies() == other.translator_.vocabularies(),
-      "the vocabularies must be those of the run, whose weights stand for its words: another text, --seed, "
-      "--held-out, --validation or --units gives others");
+      "the vocabularies must be those of the run, whose weights stand for its words: another text gives "
+      "others, "
+      "another --seed, --held-out, --validation, --max-words, --lower-case, --units, --joint, --subwords, "
+      "--subword-kind, --min-count or --max-vocabulary, and to begin or to end --subword-sampling");
   require(
       std::equal(parameters_.begin(), parameters_.end(), other.parameters_.begin(), other.parameters_.end(),
                  [](const NamedParameter& a, const NamedParameter& b) {

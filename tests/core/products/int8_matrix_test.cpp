@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include <gradual/core/products/flop_count.hpp>
 #include <gradual/core/reference/products.hpp>
 
 #include "support/random_cases.hpp"
@@ -167,6 +168,15 @@ TEST_CASE("int8 matrix: the largest sums fit, and what lies beside the result is
   parallel_multiply(1, {a.data(), k}, Int8Matrix::of_weight(b), {c.mutable_data() + 1, 4});
   const auto sum = static_cast<Real>(-127.0 * 127 * 133144);
   CHECK(c.to_vector() == std::vector<Real>{0, sum, sum, 0});
+}
+
+TEST_CASE("int8 matrix: a product with none of its panels counts no operation") {
+  const Tensor ones = Tensor::ones({3, 3});
+  const Int8Matrix b = Int8Matrix::of_weight(ones);
+  const Int8Rows a(3, 3, {ones.data(), 3});
+  const std::int64_t before = flop_count();
+  b.multiply(a, 0, 3, b.panels(), b.panels(), {nullptr, 3});
+  CHECK(flop_count() == before);
 }
 
 TEST_CASE("int8 matrix: what does not fit is refused") {

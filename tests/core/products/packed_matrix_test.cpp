@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <gradual/core/products/flop_count.hpp>
 #include <gradual/core/random.hpp>
 
 #include "support/catch.hpp"
@@ -69,6 +70,14 @@ TEST_CASE("packed matrix: products of any sizes, transposed or not, scaled, adde
       }
     }
   }
+}
+
+TEST_CASE("packed matrix: a product with none of its panels counts no operation") {
+  const Tensor ones = Tensor::ones({3, 3});
+  const PackedMatrix b(3, 3, {ones.data(), 3});
+  const std::int64_t before = flop_count();
+  b.multiply(3, {ones.data(), 3}, b.panels(), b.panels(), {nullptr, 3});
+  CHECK(flop_count() == before);
 }
 
 TEST_CASE("packed matrix: some of its rows are a matrix of their own, and so are some of these") {

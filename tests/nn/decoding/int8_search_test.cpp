@@ -86,7 +86,8 @@ TEST_CASE("search in 8 bits: a sentence's translation does not depend on the oth
 }
 
 TEST_CASE(
-    "search: packed weights of many rows change no bit, and are packed anew when the model has learnt") {
+    "search: packed weights of many rows give the same bits again, and are packed anew when the model has "
+    "learnt") {
   const Transformer model = wide_transformer(7);
   const SourceBatch batch = random_sentences(Words(60, 5), fifty_words, 8);
   BeamOptions options;

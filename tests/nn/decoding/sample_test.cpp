@@ -93,7 +93,7 @@ TEST_CASE("sample: bad options and logits that are not numbers are refused") {
   CHECK_THROWS_WITH(
       sample(broken, source, {}, {}, Random(1)),
       "sample: some word must have a probability above 0: sentence 0, step 0; are the model's logits "
-      "numbers?");
+      "numbers, and is the end token in its shortlist, if there is one?");
 }
 
 TEST_CASE("ancestral samples: whole translations come as often as they are likely, at any temperature") {
@@ -113,27 +113,41 @@ TEST_CASE("ancestral samples: whole translations come as often as they are likel
   }
 }
 
-TEST_CASE("ancestral samples: without a temperature, log-probabilities are the model's, as those of sample") {
+TEST_CASE("ancestral samples: log-probabilities are the model's, at any temperature, as those of sample") {
   DecodingOptions options;
   options.max_length = 2;
-  for (const Hypothesis& found :
-       ancestral_samples(coin(), one_word_sentences(Words(50, 5)), options, 1, Random(8))) {
-    double expected = found.finished ? std::log(0.2) : 0;
-    for (const std::int32_t word : found.tokens) expected += std::log(word == 3 ? 0.4 : 0.2);
-    CHECK(found.log_probability == Approx(expected).epsilon(1e-5));
-  }
+  for (const double temperature : {1.0, 0.5, 2.0})
+    for (const Hypothesis& found :
+         ancestral_samples(coin(), one_word_sentences(Words(50, 5)), options, temperature, Random(8))) {
+      double expected = found.finished ? std::log(0.2) : 0;
+      for (const std::int32_t word : found.tokens) expected += std::log(word == 3 ? 0.4 : 0.2);
+      CHECK(found.log_probability == Approx(expected).epsilon(1e-5));
+    }
 }
 
-// Of the words that may be written, 0.2, 0.4 and 0.2 squared and divided by their sum: 1/6, 4/6 and 1/6.
-TEST_CASE("ancestral samples: at a temperature, log-probabilities are those of what is drawn from") {
-  DecodingOptions options;
-  options.max_length = 2;
-  for (const Hypothesis& found :
-       ancestral_samples(coin(), one_word_sentences(Words(50, 5)), options, 0.5, Random(8))) {
-    double expected = found.finished ? std::log(1.0 / 6) : 0;
-    for (const std::int32_t word : found.tokens) expected += std::log(word == 3 ? 4.0 / 6 : 1.0 / 6);
-    CHECK(found.log_probability == Approx(expected).epsilon(1e-5));
+TEST_CASE("ancestral samples: several of each sentence are those of as many sentences that are alike") {
+  const Transformer model = small_transformer(12, 5, 1);
+  const SourceBatch two = random_sentences({7, 3}, 12, 8);
+  Words ids, lengths;
+  for (Index row = 0; row < 6; ++row) {
+    const Index sentence = row / 3;
+    ids.insert(ids.end(), two.ids.begin() + 7 * sentence, two.ids.begin() + 7 * (sentence + 1));
+    lengths.push_back(two.lengths[sentence]);
   }
+  const SourceBatch six{Indices({6, 7}, ids), Indices(Shape{6}, lengths)};
+  DecodingOptions options;
+  options.max_lengths = {8, 4};
+  const auto found = ancestral_samples(model, two, options, 2, Random(4), 3);
+  options.max_lengths = {8, 8, 8, 4, 4, 4};
+  const auto expected = ancestral_samples(model, six, options, 2, Random(4));
+  REQUIRE(found.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(found[i].tokens == expected[i].tokens);
+    CHECK(found[i].log_probability == Approx(expected[i].log_probability).epsilon(1e-4).margin(1e-4));
+  }
+  CHECK(found[0].tokens != found[1].tokens);
+  CHECK_THROWS_WITH(ancestral_samples(model, two, {}, 1, Random(4), 0),
+                    "sample: each sentence must have a translation: asked for 0 of each");
 }
 
 TEST_CASE("ancestral samples: with nothing suppressed every word comes as often as it is likely") {

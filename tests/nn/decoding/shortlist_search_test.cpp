@@ -69,16 +69,25 @@ TEST_CASE("shortlist: a translation has no other words, and ends are found where
   BeamOptions options;
   options.beam_size = 4;
   options.max_length = 8;
+  options.n_best = 4;
+  Index finished = 0;
   for (const auto& hypotheses : beam_search(model, listed(words), options))
-    for (const std::int32_t word : hypotheses.front().tokens)
-      CHECK(std::binary_search(words.begin(), words.end(), word));
+    for (const Hypothesis& hypothesis : hypotheses) {
+      finished += hypothesis.finished;
+      for (const std::int32_t word : hypothesis.tokens)
+        CHECK(std::binary_search(words.begin(), words.end(), word));
+    }
+  CHECK(finished > 0);
 }
 
 TEST_CASE("shortlist: one that does not rise, or has words that there are not, is refused") {
   const Transformer model = small_transformer(all_words, 4);
-  for (const Words& words : {Words{2, 5, 5}, Words{2, 9, 7}, Words{-1, 2}, Words{2, 50}})
-    CHECK_THROWS_WITH(
-        model.start(listed(words)),
-        text("transformer: a shortlist must be of words 0 … 49 in ascending order: it goes from ",
-             words.front(), " to ", words.back()));
+  const auto refused = [&](const Words& words, const std::string& what) {
+    CHECK_THROWS_WITH(model.start(listed(words)),
+                      "transformer: a shortlist must be of words 0 … 49 in ascending order: it " + what);
+  };
+  refused({2, 5, 5, 8}, "has 5 before 5");
+  refused({2, 9, 7}, "has 9 before 7");
+  refused({-1, 2}, "goes from -1 to 2");
+  refused({2, 50}, "goes from 2 to 50");
 }

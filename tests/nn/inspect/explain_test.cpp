@@ -98,6 +98,14 @@ TEST_CASE("explain: of a sentence in capitals it is said how the model knows it"
   CHECK(explain(translator, sentence, Translator::greedy_options()).known_as.empty());
 }
 
+TEST_CASE("explain: where the search multiplied in 8 bits, it is noted that the attention is of all bits") {
+  const Translator translator = small_translator(small_transformer());
+  CHECK(explain(translator, sentence, Translator::greedy_options()).note.empty());
+  translator.model().set_precision(Precision::int8);
+  CHECK(explain(translator, sentence, Translator::greedy_options()).note ==
+        "the attention is that of the weights as they are, while the search multiplied in 8 bits");
+}
+
 TEST_CASE("explain: the label smoothing of its training is in a model's notes, or not known") {
   Translator translator = small_translator(small_transformer());
   const auto found = [&](const std::string& notes) {

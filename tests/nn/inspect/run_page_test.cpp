@@ -255,6 +255,13 @@ TEST_CASE("run page: settings that another makes idle are named with it") {
   for (const auto& [key, why] : idle) told.push_back(key + ": " + why);
   CHECK(told == std::vector<std::string>{"subwords: units is not subwords", "heads: model is not transformer",
                                          "validate-every: validation is 0"});
+  const std::string still = "model = transformer\ndropout = 0\nfeed-forward-dropout = -1\nr-drop = 2\n";
+  REQUIRE(idle_settings(still).size() == 1);
+  CHECK(idle_settings(still)[0].key + ": " + idle_settings(still)[0].why ==
+        "r-drop: dropout is 0, and nothing else is left out");
+  CHECK(idle_settings("model = transformer\ndropout = 0.1\nfeed-forward-dropout = 0\nr-drop = 2\n").empty());
+  for (const char* other : {"attention-dropout", "feed-forward-dropout", "word-dropout"})
+    CHECK(idle_settings(still + other + " = 0.1\n").empty());
   // It is noted with the model, and another beam counts it.
   CHECK(idle_settings("beam = 1\nlength-penalty = 1\n").empty());
 }

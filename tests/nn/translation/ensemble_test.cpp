@@ -210,7 +210,7 @@ TEST_CASE("ensemble: members must be there, and have one vocabulary") {
   CHECK_THROWS_WITH(
       together(random_translator(1), random_translator(1, others)),
       "ensemble: all members must read and write the same tokens: on the source side, member 2 has "
-      "others than member 1; train all on the same sentences");
+      "others than member 1; train all on the same sentences, cut in the same way");
 }
 
 TEST_CASE("ensemble: a word that all members hold nearly impossible keeps its probability") {
@@ -224,6 +224,7 @@ TEST_CASE("ensemble: a word that all members hold nearly impossible keeps its pr
 
 TEST_CASE("ensemble: where one member has no 8 bits, all stay as they are") {
   const Translator mixed = together(random_translator(1), one_word(1, 0, 0));
-  CHECK_THROWS_AS(mixed.model().set_precision(Precision::int8), std::invalid_argument);
+  CHECK_THROWS_WITH(mixed.model().set_precision(Precision::int8),
+                    "ensemble: member 2: translation model: a model of this kind has no products in 8 bits");
   CHECK(mixed.model().precision() == Precision::real);
 }

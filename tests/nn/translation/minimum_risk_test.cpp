@@ -152,6 +152,15 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("minimum risk: at least one translation is to be kept of each sentence") {
+  BeamOptions search;
+  for (const Index none : {Index(0), Index(-1)}) {
+    search.n_best = none;
+    CHECK_THROWS_WITH(search_by_minimum_risk(undecided(), {"a"}, search, drawing(2), Random(1)),
+                      "minimum risk: n_best must be positive: got " + std::to_string(none));
+  }
+}
+
 TEST_CASE("minimum risk: of equally good ones the first is what was drawn first") {
   const Translator translator = undecided();
   BeamOptions search;

@@ -165,5 +165,7 @@ TEST_CASE(
   RecurrentConfig recurrent;
   recurrent.embedding_width = recurrent.hidden_width = 8;
   Translator other(recurrent, letters, letters, Random(1));
-  CHECK_THROWS_WITH(other.set_shortlist(list), "translator: a model of this kind takes no shortlist");
+  CHECK_THROWS_WITH(
+      other.set_shortlist(list),
+      "translator: a shortlist needs one transformer without a bias of its words: this model is another");
 }

@@ -72,6 +72,31 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("translator: a sentence that no word can be found for is named, wherever it stands in its batch") {
+  constexpr std::int32_t b = 5;
+  auto model = std::make_unique<TableModel>([](std::int32_t first, const std::vector<std::int32_t>&) {
+    return std::vector<double>(7, first == b ? std::numeric_limits<double>::quiet_NaN() : 1.0 / 7);
+  });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  const Translator translator(std::move(model), words, words);
+  const std::vector<std::string> sentences = {"a a a", "a c", "b c", "c"};
+  const auto named = Contains("sentence \"b c\", step 0");
+  for (const Index beam : {Index(1), Index(3)}) {
+    BeamOptions options;
+    options.beam_size = beam;
+    options.max_length = 2;
+    CHECK_THROWS_WITH(translator.search(sentences, options), named);
+    BeamTree tree;
+    CHECK_THROWS_WITH(translator.search("b c", options, tree), named);
+  }
+  CHECK_THROWS_WITH(translator.draw(sentences, 2, {}, 1, Random(1)), named);
+  const std::string accents = "b " + std::string(57, 'c') + "é";
+  CHECK_THROWS_WITH(translator.search({"b \033[31m"}, Translator::greedy_options()),
+                    Contains("sentence \"b ␛[31m\""));
+  CHECK_THROWS_WITH(translator.search({accents}, Translator::greedy_options()),
+                    Contains("sentence \"b " + std::string(57, 'c') + "\""));
+}
+
 TEST_CASE("translator: what is saved and loaded translates alike and has the same settings") {
   const TestFolder folder;
   const std::string path = folder / "model.safetensors";
