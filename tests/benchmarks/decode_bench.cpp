@@ -1,5 +1,6 @@
-// Searching for translations, timed: the model of the configuration `multi30k` with random weights. Each
-// thread takes whole batches, as Translator::search() has it.
+// Searching for translations, timed: the model of the configuration `multi30k` of step_bench, which has the
+// sizes of the preset transformer-tiny, with random weights. Each thread takes whole batches, as
+// Translator::search() has it.
 //
 // The same model and sizes as a PyTorch script that prints the same keys, so that the two can stand side by
 // side in one run; for CTranslate2 the model itself is written down. Every hypothesis runs to the same
@@ -15,6 +16,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/machine.hpp>
+#include <gradual/core/products/flop_count.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
@@ -75,6 +78,7 @@ std::vector<SourceBatch> random_batches(const Settings& settings, Random random)
 
 nlohmann::ordered_json measure(const std::string& mode, const Settings& settings) {
   set_thread_count(settings.threads);
+  const double peak = measure_products();
   Transformer model = make_model(Random(0));
   if (settings.int8) model.set_precision(Precision::int8);
   BeamOptions options;
@@ -90,11 +94,14 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
 
   const std::vector<SourceBatch> batches = random_batches(settings, Random(1));
   translate(batches.front());
+  const std::int64_t counted = flop_count();
   const auto start = std::chrono::steady_clock::now();
   parallel_tasks(static_cast<Index>(batches.size()),
                  [&](Index task) { translate(batches[static_cast<std::size_t>(task)]); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const double per_second = static_cast<double>(settings.sentences) / took.count();
+  const double flops_per_second = static_cast<double>(flop_count() - counted) / took.count();
+  const auto rounded = [](double value, double places) { return std::round(value * places) / places; };
   return {{"peer", "gradual"},
           {"mode", mode},
           {"precision", settings.int8 ? "int8" : "real"},
@@ -103,7 +110,10 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
           {"length", settings.length},
           {"threads", settings.threads},
           {"batch", settings.batch},
-          {"sentences_per_s", std::round(per_second * 10) / 10}};
+          {"sentences_per_s", rounded(per_second, 10)},
+          {"gflop_per_sentence", rounded(1e-9 * flops_per_second / per_second, 10000)},
+          {"gemm_peak_gflops", rounded(1e-9 * peak, 10)},  // of floats
+          {"fraction_of_peak", rounded(flops_per_second / peak, 1000)}};
 }
 
 // The words of this model have numbers for names.

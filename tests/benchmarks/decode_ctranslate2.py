@@ -18,7 +18,7 @@ parser.add_argument("modes", nargs="*", default=["beam", "greedy"])
 for name, value in (("threads", 2), ("sentences", 1000), ("batch", 50), ("beam", 5), ("length", 16)):
     parser.add_argument("--" + name, type=int, default=value)
 parser.add_argument("--int8", action="store_true")
-a = parser.parse_args()
+a = parser.parse_intermixed_args()
 
 with open(a.folder + "/source_vocabulary.json") as file:
     words = json.load(file)[4:]

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Beam search in PyTorch, timed: the other side of decode_bench. `cached` keeps the keys and values of the words so far;
 `refeed` runs the decoder over all of them for each new word, as teaching code does. Both must find the same words. Prints one
-JSON line for each mode, with the keys of decode_bench.
+JSON line for each mode, with the keys of decode_bench: of its two ways to use threads, all for one batch or one process with a
+batch for each, the faster.
 
 usage: decode_torch.py [--threads N] [--sentences N] [--batch N] [--beam N] [--length N] [cached] [refeed]
 """
 import argparse
 import json
+import multiprocessing
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 import torch
 
@@ -35,8 +38,10 @@ class Cached:
             x = x + layer.feed_forward(layer.norms[2](x))
         return self.model.logits(self.model.decoder_norm(x[:, 0]))
 
-    def select(self, rows):  # hypotheses of one sentence share its source
+    def select(self, rows):
         self.past = [(key[rows], value[rows]) for key, value in self.past]
+        if len(rows) != len(self.mask):  # later, hypotheses of one sentence share its source
+            self.mask, self.source = self.mask[rows], [[part[rows] for part in parts] for parts in self.source]
 
 
 class Refeed:
@@ -47,59 +52,96 @@ class Refeed:
         return self.model.logits(self.model.decode(words, self.memory, self.mask)[:, -1])
 
     def select(self, rows):
-        pass
+        if len(rows) != len(self.mask):
+            self.mask, self.memory = self.mask[rows], self.memory[rows]
 
 
 def beam_search(model, kind, source, mask, beam, length):
     """[B · beam, 1 + length]: every hypothesis runs to the same length, so the work does not depend on the weights."""
     sentences = source.shape[0]
-    memory = model.encode(source, mask).repeat_interleave(beam, 0)
-    state = kind(model, memory, mask.repeat_interleave(beam, 0))
-    words = torch.ones(sentences * beam, 1, dtype=torch.long)
-    scores = torch.full((sentences, beam), -torch.inf)
-    scores[:, 0] = 0  # all begin alike: only one counts
-    first_row = beam * torch.arange(sentences)[:, None]
+    state = kind(model, model.encode(source, mask), mask)
+    words = torch.ones(sentences, 1, dtype=torch.long)
+    scores = torch.zeros(sentences, 1)  # all hypotheses begin alike: one for each sentence
     for _ in range(length):
         log_probabilities = state.logits(words).log_softmax(1)
-        vocabulary = log_probabilities.shape[1]
+        vocabulary, hypotheses = log_probabilities.shape[1], scores.shape[1]
         scores, best = (scores.view(-1, 1) + log_probabilities).view(sentences, -1).topk(beam)
-        rows = (first_row + best // vocabulary).flatten()
+        rows = (hypotheses * torch.arange(sentences)[:, None] + best // vocabulary).flatten()
         words = torch.cat((words[rows], (best % vocabulary).view(-1, 1)), 1)
         state.select(rows)
     return words
 
 
-@torch.no_grad()
+class Search:
+    """The model, the same in each process, and its sentences in the order of their lengths."""
+
+    def __init__(self, settings, threads):
+        torch.manual_seed(0)
+        torch.set_num_threads(threads)
+        c = CONFIGURATIONS["multi30k"]
+        self.settings, self.model = settings, Transformer(c).eval()
+        source, mask = random_source(c, settings.sentences)
+        self.lengths, like_length = mask.sum(3).flatten().sort()
+        self.source, self.mask = source[like_length], mask[like_length]
+
+    @torch.no_grad()
+    def __call__(self, mode, first):
+        """The translations of a batch."""
+        rows = slice(first, first + self.settings.batch)
+        longest = int(self.lengths[rows].max())
+        return beam_search(self.model, KINDS[mode], self.source[rows, :longest], self.mask[rows, ..., :longest],
+                           self.settings.beam, self.settings.length)
+
+
+def start(settings, ready):
+    """In a process of its own: waits until all others are there."""
+    global own
+    own = Search(settings, 1)
+    for mode in settings.modes:
+        own(mode, 0)
+    ready.wait()
+
+
+def search_here(mode, first):
+    return own(mode, first).numpy()
+
+
+KINDS = {"cached": Cached, "refeed": Refeed}
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name, value in (("threads", 2), ("sentences", 1000), ("batch", 50), ("beam", 5), ("length", 16)):
         parser.add_argument("--" + name, type=int, default=value)
-    kinds = {"cached": Cached, "refeed": Refeed}
-    parser.add_argument("modes", nargs="*", default=list(kinds))
-    a = parser.parse_args()
-    torch.manual_seed(0)
-    torch.set_num_threads(a.threads)
-    c = CONFIGURATIONS["multi30k"]
-    model = Transformer(c).eval()
-    source, mask = random_source(c, a.sentences)
-    lengths, like_length = mask.sum(3).flatten().sort()
-    source, mask = source[like_length], mask[like_length]
-    found = []
+    parser.add_argument("modes", nargs="*", default=list(KINDS))
+    a = parser.parse_intermixed_args()
+    batches = range(0, a.sentences, a.batch)
+
+    def seconds_of(search):
+        before = time.perf_counter()
+        words = search()
+        return time.perf_counter() - before, torch.cat(words)
+
+    together, seconds, found = Search(a, a.threads), {}, {}
     for mode in a.modes:
-
-        def search(rows):
-            longest = int(lengths[rows].max())
-            return beam_search(model, kinds[mode], source[rows, :longest], mask[rows, ..., :longest], a.beam, a.length)
-
-        search(slice(0, a.batch))
-        start = time.perf_counter()
-        found.append(torch.cat([search(slice(i, i + a.batch)) for i in range(0, a.sentences, a.batch)]))
-        seconds = time.perf_counter() - start
+        together(mode, 0)
+        seconds[mode], found[mode] = seconds_of(lambda: [together(mode, first) for first in batches])
+    if a.threads > 1:
+        spawn = multiprocessing.get_context("spawn")
+        ready = spawn.Barrier(a.threads + 1)
+        with ProcessPoolExecutor(a.threads, spawn, start, (a, ready)) as pool:
+            for _ in range(a.threads):
+                pool.submit(int)  # while none is ready, each starts a process
+            ready.wait()
+            for mode in a.modes:
+                apart, _ = seconds_of(lambda: [torch.from_numpy(words) for words in pool.map(search_here, [mode] * len(batches), batches)])
+                seconds[mode] = min(seconds[mode], apart)
+    for mode in a.modes:
         line = {"peer": "torch " + torch.__version__, "mode": mode, "precision": "real", "shortlist": 0, "beam": a.beam, "length": a.length}
-        line |= {"threads": a.threads, "batch": a.batch, "sentences_per_s": round(a.sentences / seconds, 1)}
+        line |= {"threads": a.threads, "batch": a.batch, "sentences_per_s": round(a.sentences / seconds[mode], 1)}
         print(json.dumps(line), flush=True)
-    for other in found[1:]:  # sums in another order may decide between two that are equally likely
-        assert (other == found[0]).float().mean() > 0.99, "the modes find different words"
+    for mode in a.modes[1:]:  # sums in another order may decide between two that are equally likely
+        assert (found[mode] == found[a.modes[0]]).float().mean() > 0.99, "the modes find different words"
 
 
 if __name__ == "__main__":

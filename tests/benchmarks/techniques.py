@@ -106,9 +106,10 @@ class Row:
 
     seeds = SEEDS
     trainings = 1  # how many it takes
+    other_text = False  # whether its subwords are learnt from another one
 
     def __init__(self, name, preset, settings="", beside=None):
-        self.name, self.preset, self.beside = name, preset, beside
+        self.name, self.preset, self.beside = f"{name}, `{settings}`" if settings.startswith("--") else name, preset, beside
         self.settings = f"{preset} {settings}".strip()
         words = settings.split()
         self.options = {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2])}
@@ -146,7 +147,7 @@ class Row:
             f"{bleu:.2f}{spread}",
             f"{self.difference(self.scores):+.2f}".replace("-", "−") if self.beside else "",
             f"{len(self.scores)}",
-            "of other pieces" if "subword-kind" in self.options else f"{perplexity:.2f}",
+            "of other pieces" if self.other_text or "subword-kind" in self.options else f"{perplexity:.2f}",
             f"{minutes:.1f}",
             f"{bleu / minutes:.2f}",
         ]
@@ -182,6 +183,7 @@ class Distilled(Row):
     """Learns from the text, and once more from the ensemble's translations of it."""
 
     trainings = len(SEEDS) + 1
+    other_text = True
     writing = threading.Lock()
 
     def made_of(self, seed):
