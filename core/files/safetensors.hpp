@@ -34,9 +34,9 @@ struct TensorFile {
 /// "__metadata__", for a tensor without a value, and for text that is not UTF-8.
 void save_tensors(const std::string& path, const TensorFile& file);
 
-/// Reads F32 and F64 as tensors (converted to Real) and I32 and I64 as indices; with `wanted`, those alone
-/// whose names it takes, and the others may be of any type. Throws FileError with the position in bytes for a
-/// file that is cut short, damaged, not in this format, or holds anything else.
+/// Reads F16, BF16, F32 and F64 as tensors (converted to Real) and I32 and I64 as indices; with `wanted`,
+/// those alone whose names it takes, and the others may be of any type. Throws FileError with the position in
+/// bytes for a file that is cut short, damaged, not in this format, or holds anything else.
 TensorFile load_tensors(const std::string& path,
                         const std::function<bool(const std::string& name)>& wanted = {});
 

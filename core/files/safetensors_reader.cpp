@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/half.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/core/files/safetensors.hpp>
 
@@ -55,6 +56,10 @@ class Reader {
         result.tensors.emplace_back(entry.name, read_tensor<float>(entry));
       else if (entry.type == "F64")
         result.tensors.emplace_back(entry.name, read_tensor<double>(entry));
+      else if (entry.type == "F16")
+        result.tensors.emplace_back(entry.name, read_tensor<Float16>(entry));
+      else if (entry.type == "BF16")
+        result.tensors.emplace_back(entry.name, read_tensor<BFloat16>(entry));
       else if (entry.type == "I32")
         result.indices.emplace_back(entry.name, read_indices<std::int32_t>(entry));
       else
@@ -161,7 +166,8 @@ class Reader {
   std::int64_t size_of_type(const Entry& entry) const {
     if (entry.type == "F32" || entry.type == "I32") return 4;
     if (entry.type == "F64" || entry.type == "I64") return 8;
-    fail(entry.name, text("data type \"", entry.type, "\" is not one of F32, F64, I32 and I64"));
+    if (entry.type == "F16" || entry.type == "BF16") return 2;
+    fail(entry.name, text("data type \"", entry.type, "\" is not one of F16, BF16, F32, F64, I32 and I64"));
   }
 
   // The format lets tensors neither overlap nor leave gaps.

@@ -39,16 +39,7 @@ TensorFile weights_of_folder(const std::string& folder,
                       "is a pickle, which is a program; have transformers write the model as safetensors "
                       "with save_pretrained(folder)");
   }
-  const std::string path = folder + "/model.safetensors";
-  try {
-    return load_tensors(path, wanted);
-  } catch (const FileError& error) {
-    const std::string problem = error.what();
-    if (problem.find("F16\" is not one of F32") == std::string::npos) throw;
-    throw FileError(path, problem.substr(path.size() + 2) +  // behind the path, a colon and a space
-                              "; have transformers write the model in single precision with "
-                              "model.float().save_pretrained(folder)");
-  }
+  return load_tensors(folder + "/model.safetensors", wanted);
 }
 
 }  // namespace gradual

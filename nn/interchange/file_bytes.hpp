@@ -16,8 +16,8 @@ namespace gradual {
 std::string bytes_of_file(const std::string& path);
 
 /// The tensors of model.safetensors, those alone whose names `wanted` takes. Throws FileError as
-/// load_tensors(); where the model is in several files, in a pickle or in half precision, it says how
-/// transformers writes it as this one.
+/// load_tensors(); where the model is in several files or in a pickle, it says how transformers writes it as
+/// this one.
 TensorFile weights_of_folder(const std::string& folder,
                              const std::function<bool(const std::string& name)>& wanted = {});
 

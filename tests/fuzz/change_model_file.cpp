@@ -67,7 +67,8 @@ std::pair<Json, std::string> put_together(const ModelFile& file) {
 
 // As many bytes as the shape has room for, if these are few enough.
 void fit_numbers(Part& part) {
-  std::uint64_t bytes = part.entry.at("dtype") == "F64" || part.entry.at("dtype") == "I64" ? 8 : 4;
+  const auto type = part.entry.at("dtype").get<std::string>();
+  std::uint64_t bytes = type == "F64" || type == "I64" ? 8 : type == "F16" || type == "BF16" ? 2 : 4;
   for (const Json& size : part.entry.at("shape")) {
     if (!size.is_number_unsigned()) return;
     bytes *= size.get<std::uint64_t>();
@@ -110,8 +111,8 @@ void change_tensors(std::vector<Part>& parts, Random& random, const ChangeBytes&
       part.name = random.below(2) ? one_of_all(parts, random).name : change_bytes(part.name);
       return;
     case 2: {
-      constexpr const char* types[] = {"F32", "F64", "I32", "I64", "F16"};
-      part.entry["dtype"] = types[random.below(5)];
+      constexpr const char* types[] = {"F32", "F64", "I32", "I64", "F16", "BF16", "F8"};
+      part.entry["dtype"] = types[random.below(7)];
       fit_numbers(part);
       return;
     }

@@ -241,12 +241,27 @@ TEST_CASE("safetensors: entries that do not describe a tensor are refused at the
   CHECK(complaint(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})", 8) ==
         at_x + "\"data_offsets\" must be where the numbers begin and where they end");
   CHECK(complaint(R"({"x":{"shape":[1],"data_offsets":[0,4]}})", 4) == at_x + "\"dtype\" must be a string");
-  CHECK(complaint(R"({"x":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})", 4) ==
-        at_x + "data type \"BF16\" is not one of F32, F64, I32 and I64");
+  CHECK(complaint(R"({"x":{"dtype":"F8_E4M3","shape":[4],"data_offsets":[0,4]}})", 4) ==
+        at_x + "data type \"F8_E4M3\" is not one of F16, BF16, F32, F64, I32 and I64");
+  CHECK(complaint(R"({"x":{"dtype":"BF16","shape":[1],"data_offsets":[0,4]}})", 4) ==
+        at_x + "shape [1] of BF16 does not take the 4 bytes that its offsets give it");
   CHECK(complaint(R"({"x":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}})", 4) ==
         at_x + "shape: at most 8 axes: [1, 1, 1, 1, 1, 1, 1, 1] is full");
   CHECK(complaint(R"({"__metadata__":{"epoch":3}})") ==
         ": byte 9: tensor \"__metadata__\": metadata must be an object of strings");
+}
+
+// What struct.pack("<e", x) gives in Python for 1, -2 and 1/3; and the upper halves of these as floats.
+TEST_CASE("safetensors: tensors in half precision become the numbers that they hold") {
+  const TestFolder folder;
+  const std::string header = R"({"half":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},)"
+                             R"("brain":{"dtype":"BF16","shape":[1,3],"data_offsets":[6,12]}})";
+  const std::string numbers("\x00\x3c\x00\xc0\x55\x35\x80\x3f\x00\xc0\xaa\x3e", 12);
+  const TensorFile file = load_tensors(folder.write("file", with_length(header, numbers)));
+  REQUIRE(file.tensors.size() == 2);
+  CHECK(file.find("half")->to_vector() == std::vector<Real>{1, -2, Real(0.333251953125)});
+  CHECK(file.find("brain")->shape() == Shape{1, 3});
+  CHECK(file.find("brain")->to_vector() == std::vector<Real>{1, -2, Real(0.33203125)});
 }
 
 TEST_CASE("safetensors: tensors that are not wanted may be of any type, but lie where they say") {

@@ -3,7 +3,8 @@
 
 usage: check_others.py TRANSLATE FOLDER [SENTENCES]     (pip install torch transformers ctranslate2 sentencepiece)
 
-Read: a Marian model of random weights, made by transformers, whose SentencePiece models change characters as Opus-MT's do.
+Read: a Marian model of random weights, in single and in both kinds of half precision, made by transformers, whose
+SentencePiece models change characters as Opus-MT's do.
 Written: a translator that learns the embedded corpus for 200 steps, exported to both. Greedy search each time, and for
 CTranslate2 the log-probabilities of those translations, too. Ends with 1 where fewer than 99.9 % of the lines are the same.
 """
@@ -47,7 +48,7 @@ def ours(model, lines):
 def by_transformers(path, lines):
     """Greedy, as many words as Gradual would write: ten more than twice the source's."""
     tokenizer = transformers.MarianTokenizer.from_pretrained(path)
-    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(path).eval()
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(path).float().eval()
     groups, result = collections.defaultdict(list), {}
     for i, line in enumerate(lines):
         groups[len(tokenizer(line).input_ids)].append(i)
@@ -79,10 +80,11 @@ def check_reading():
     weights = transformers.MarianMTModel.from_pretrained(path)
     with torch.no_grad():
         weights.final_logits_bias[0, 1] = -1e4  # <unk>, for which Gradual shows the word that it looked at
-    weights.save_pretrained(path)
     lines = make_fixtures.sentences(12, count)
     lines[::7] = ["\ufb01 \u2460 \uff21" + line for line in lines[::7]]  # characters that nmt_nfkc changes
-    report("read, transformers", ours(path, lines), by_transformers(path, lines))
+    for precision in (torch.float32, torch.float16, torch.bfloat16):
+        weights.to(precision).save_pretrained(path)
+        report(f"read, {precision}, transformers", ours(path, lines), by_transformers(path, lines))
 
 
 def check_writing(norm, positions="sinusoidal"):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/elements/functions.hpp>
+#include <gradual/core/files/half.hpp>
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/core/indices.hpp>
 
@@ -67,6 +69,42 @@ TEST_CASE("GPT-2: tokens and logits within 1e-4 are those of transformers, at on
     CHECK(most < 1e-4);
     CHECK(most_by_word < 1e-4);
   }
+}
+
+TEST_CASE("GPT-2: weights in half precision are those numbers in single precision") {
+  const TensorFile all = load_tensors(gpt2_folder + "/model.safetensors");
+  nlohmann::ordered_json header;
+  std::string halves;
+  TensorFile rounded;
+  rounded.metadata = all.metadata;
+  for (const auto& [name, tensor] : all.tensors) {
+    const std::size_t begin = halves.size();
+    Tensor cut = tensor;
+    Real* numbers = cut.mutable_data();
+    for (Index i = 0; i < cut.size(); ++i) {
+      const auto number = static_cast<float>(numbers[i]);
+      std::uint32_t bits;
+      std::memcpy(&bits, &number, sizeof bits);
+      halves += {static_cast<char>(bits >> 16), static_cast<char>(bits >> 24)};
+      numbers[i] = static_cast<Real>(BFloat16{static_cast<std::uint16_t>(bits >> 16)});
+    }
+    header[name] = {{"dtype", "BF16"},
+                    {"shape", std::vector<Index>(tensor.shape().begin(), tensor.shape().end())},
+                    {"data_offsets", {begin, halves.size()}}};
+    rounded.tensors.emplace_back(name, cut);
+  }
+  const TestFolder folder;
+  for (const char* name : {"half", "single"}) fs::copy(gpt2_folder, folder / name);
+  const std::string text = header.dump();
+  const std::uint64_t length = text.size();
+  std::string start(sizeof length, '\0');
+  std::memcpy(start.data(), &length, sizeof length);
+  folder.write("half/model.safetensors", start + text + halves);
+  save_tensors(folder / "single/model.safetensors", rounded);
+  const EvaluationScope evaluation;
+  const Indices ids({1, 3}, {5, 7, 6});
+  CHECK(read_gpt2(folder / "half").model->logits(ids).value().to_vector() ==
+        read_gpt2(folder / "single").model->logits(ids).value().to_vector());
 }
 
 TEST_CASE("GPT-2: a text falls into contractions, words, numbers and signs, each with the space before it") {

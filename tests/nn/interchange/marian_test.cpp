@@ -2,6 +2,7 @@
 // words.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -263,6 +264,24 @@ TEST_CASE("Marian: a tensor that is missing, of another shape or without a place
   const Tensor narrow({1, 8}, {0, 0, 0, 0, 1, 1, 1, 1});  // sinusoids, of another width
   CHECK_THAT(problem(places, &narrow), Contains("of width 16: it is another, of shape [1, 8]"));
   CHECK_THAT(problem("final_logits_bias", &small), Contains("must fit the vocabulary of 76"));
+}
+
+TEST_CASE("Marian: a table of sinusoids may be there, rounded to half precision too") {
+  if (!Subwords::available()) return;
+  const Changed model("opus");
+  Tensor table({40, 16});
+  for (Index place = 0; place < 40; ++place)
+    for (Index i = 0; i < 8; ++i) {
+      const double angle = static_cast<double>(place) / std::pow(10000, static_cast<double>(i) / 8);
+      for (const auto& [column, number] :
+           {std::pair(i, std::sin(angle)), std::pair(i + 8, std::cos(angle))}) {
+        int exponent = 0;
+        const double bits = std::trunc(std::frexp(number, &exponent) * 256);  // eight are left
+        table.mutable_data()[place * 16 + column] = static_cast<Real>(std::ldexp(bits / 256, exponent));
+      }
+    }
+  model.tensors([&](auto& tensors) { tensors["model.encoder.embed_positions.weight"] = table; });
+  CHECK_NOTHROW(read_marian(model.path));
 }
 
 TEST_CASE("Marian: a tensor of whole numbers is refused by its name, be it that of one with a place") {
