@@ -66,13 +66,21 @@ inline std::shared_ptr<SearchAids> add_aid_options(CLI::App& command) {
   return aids;
 }
 
-/// Has a model from this file multiply in 8 bits. Throws FileError where it cannot, saying what for.
-inline void set_int8(gradual::Translator& translator, const std::string& file, const char* purpose) {
+/// Calls set(), which gives a model from this file what was asked for. Throws FileError where the model
+/// cannot have it, saying what for.
+template <class Set>
+void set_for(const std::string& file, const std::string& purpose, Set set) {
   try {
-    translator.model().set_precision(gradual::Precision::int8);
+    set();
   } catch (const std::invalid_argument& error) {
-    throw gradual::FileError(file, gradual::text("cannot ", purpose, " with --int8: ", error.what()));
+    throw gradual::FileError(file, "cannot " + purpose + ": " + error.what());
   }
+}
+
+/// Has a model from this file multiply in 8 bits. Throws FileError where it cannot.
+inline void set_int8(gradual::Translator& translator, const std::string& file, const std::string& purpose) {
+  set_for(file, purpose + " with --int8",
+          [&] { translator.model().set_precision(gradual::Precision::int8); });
 }
 
 /// The way back of a search, or of one for which a beam of 1 was asked. Throws FileError, and
@@ -116,7 +124,11 @@ inline gradual::Translator load(CLI::App& command, const std::string& model,
   }
   if (!aids) return translator;
   if (aids->int8) set_int8(translator, model, "translate");
-  if (!aids->shortlist.empty()) translator.set_shortlist(gradual::Shortlist::load(aids->shortlist));
+  if (!aids->shortlist.empty()) {
+    gradual::Shortlist shortlist = gradual::Shortlist::load(aids->shortlist);
+    set_for(model, "translate with --shortlist " + aids->shortlist,
+            [&] { translator.set_shortlist(std::move(shortlist)); });
+  }
   translator.set_reverse(reverse_of(translator, *aids, greedy));
   return translator;
 }

@@ -21,13 +21,25 @@ void DecodingOptions::check(const char* operation, Index sentences) const {
   if (begin < 0) throw std::invalid_argument(text(operation, ": begin must be a token: got ", begin));
 }
 
-NoWordLeft::NoWordLeft(const char* by, Index row, Index at, const std::string& words)
-    : std::invalid_argument(
-          text(by, ": some word must have a probability above 0: sentence ",
-               words.empty() ? std::to_string(row) : "\"" + words + "\"", ", step ", at,
-               "; are the model's logits numbers, and is the end token in its shortlist, if there is one?")),
+namespace {
+
+std::string without_words(const char* operation, const std::string& sentence, Index step) {
+  return text(operation, ": some word must have a probability above 0: sentence ", sentence, ", step ", step,
+              "; are the model's logits numbers?");
+}
+
+}  // namespace
+
+NoWordLeft::NoWordLeft(const char* by, Index row, Index at)
+    : std::invalid_argument(without_words(by, std::to_string(row), at)),
       operation(by),
       sentence(row),
       step(at) {}
+
+NoWordLeft::NoWordLeft(const NoWordLeft& error, const std::string& words)
+    : std::invalid_argument(without_words(error.operation, words, error.step)),
+      operation(error.operation),
+      sentence(error.sentence),
+      step(error.step) {}
 
 }  // namespace gradual

@@ -38,8 +38,9 @@ struct DecodingOptions {
 /// What a search throws when a model, or a shortlist, leaves it no word to write: for which sentence of the
 /// batch, at which step.
 struct NoWordLeft : std::invalid_argument {
-  /// Names the sentence by `words`, where they are known, and else by its number.
-  NoWordLeft(const char* operation, Index sentence, Index step, const std::string& words = "");
+  NoWordLeft(const char* operation, Index sentence, Index step);
+  /// With words in place of the sentence's number, such as itself in quotation marks.
+  NoWordLeft(const NoWordLeft& error, const std::string& words);
 
   const char* operation;
   Index sentence, step;

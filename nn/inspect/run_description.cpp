@@ -81,7 +81,10 @@ std::vector<IdleSetting> idle_settings(const std::string& used) {
       if (rule.keys.count(line.key) > 0 && (values[rule.other] == rule.value) == rule.has)
         idle.push_back({line.key, rule.other + (rule.has ? " is " : " is not ") + rule.value});
   // R-Drop compares two passes that leave out other things. Below 0 are those that go with `dropout`.
-  const auto leaves_out = [&](const char* key) { return std::strtod(values[key].c_str(), nullptr) > 0; };
+  const auto leaves_out = [&](const char* key) {
+    const auto is_it = [&](const IdleSetting& setting) { return setting.key == key; };
+    return std::strtod(values[key].c_str(), nullptr) > 0 && std::none_of(idle.begin(), idle.end(), is_it);
+  };
   if (values.count("r-drop") > 0 && !leaves_out("dropout") && !leaves_out("attention-dropout") &&
       !leaves_out("feed-forward-dropout") && !leaves_out("word-dropout"))
     idle.push_back({"r-drop", "dropout is 0, and nothing else is left out"});

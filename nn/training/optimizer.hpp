@@ -95,9 +95,9 @@ struct MuonOptions {
 ///     v ← μ·v + g,   W ← W·(1 - rate·λ) - rate·scale·√max(m, n)·orthogonalized(g + μ·v)
 ///
 /// Queries, keys and values that are packed into one matrix [D + 2·G·d, D] count as three. Everything else
-/// follows Adam: vectors, and tables that rows are read from, one for each word or position, which have
-/// nothing to do with each other. What multiplies a hidden vector is a hidden matrix, that of the score by
-/// location too.
+/// follows Adam: vectors, the output layer, and tables that rows are read from, one for each word or
+/// position, which have nothing to do with each other. What else multiplies a hidden vector is a hidden
+/// matrix, that of the score by location too.
 class Muon : public Optimizer {
  public:
   /// Moves these. Throws what Adam throws.

@@ -105,13 +105,19 @@ class EnsembleModel final : public TranslationModel {
   Precision precision() const override { return members_.front().model().precision(); }
   void set_precision(Precision precision) override {
     const Precision before = this->precision();
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      try {
-        members_[i].model().set_precision(precision);
-      } catch (const std::invalid_argument& error) {  // all stay as they are
-        for (std::size_t changed = 0; changed < i; ++changed) members_[changed].model().set_precision(before);
-        throw std::invalid_argument(text("ensemble: member ", i + 1, ": ", error.what()));
-      }
+    std::size_t changed = 0;
+    const auto restore = [&] {  // all stay as they are
+      while (changed > 0) members_[--changed].model().set_precision(before);
+    };
+    try {
+      for (; changed < members_.size(); ++changed) members_[changed].model().set_precision(precision);
+    } catch (const std::invalid_argument& error) {
+      const std::string problem = text("ensemble: member ", changed + 1, ": ", error.what());
+      restore();
+      throw std::invalid_argument(problem);
+    } catch (...) {
+      restore();
+      throw;
     }
   }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {

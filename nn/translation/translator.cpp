@@ -78,8 +78,10 @@ auto naming_sentences(Search search, SentenceOf sentence_of) {
   try {
     return search();
   } catch (const NoWordLeft& error) {
-    throw NoWordLeft(error.operation, error.sentence, error.step,
-                     readable_text(whole_characters(sentence_of(error.sentence), longest)));
+    const std::string sentence = sentence_of(error.sentence);
+    const std::string_view beginning = whole_characters(sentence, longest);
+    const char* cut = beginning.size() < sentence.size() ? "…" : "";
+    throw NoWordLeft(error, text("\"", readable_text(beginning), cut, "\""));
   }
 }
 

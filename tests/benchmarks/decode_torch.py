@@ -96,10 +96,14 @@ class Search:
 def start(settings, ready):
     """In a process of its own: waits until all others are there."""
     global own
-    own = Search(settings, 1)
-    for mode in settings.modes:
-        own(mode, 0)
-    ready.wait()
+    try:
+        own = Search(settings, 1)
+        for mode in settings.modes:
+            own(mode, 0)
+        ready.wait()
+    except BaseException:
+        ready.abort()  # nobody waits for one that does not come
+        raise
 
 
 def search_here(mode, first):

@@ -147,12 +147,12 @@ void TranslatorTraining::require_state_of(const TranslatorTraining& other) const
   const auto require = [](bool holds, const std::string& rule) {
     if (!holds) throw std::invalid_argument("train --fork: " + rule);
   };
-  require(
-      translator_.vocabularies() == other.translator_.vocabularies(),
-      "the vocabularies must be those of the run, whose weights stand for its words: another text gives "
-      "others, "
-      "another --seed, --held-out, --validation, --max-words, --lower-case, --units, --joint, --subwords, "
-      "--subword-kind, --min-count or --max-vocabulary, and to begin or to end --subword-sampling");
+  require(translator_.vocabularies() == other.translator_.vocabularies(),
+          "the vocabularies must be those of the run, whose weights stand for its words: others come from "
+          "another "
+          "text, from another --seed, --held-out, --validation, --max-words, --lower-case, --units, --joint, "
+          "--subwords, --subword-kind, --min-count or --max-vocabulary, and where --subword-sampling begins "
+          "or ends");
   require(
       std::equal(parameters_.begin(), parameters_.end(), other.parameters_.begin(), other.parameters_.end(),
                  [](const NamedParameter& a, const NamedParameter& b) {

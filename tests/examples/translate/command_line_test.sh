@@ -172,7 +172,7 @@ expect_error "not-there.txt: cannot be read" translate --model run/model.safeten
 expect_error "there is no folder no-such" shortlist --model run/model.safetensors small.tsv --out no-such/shortlist.txt
 expect_error "shortlist: the model must be one transformer" shortlist --model run_gru/model.safetensors small.tsv
 expect_error "shortlist: the model must be one transformer" shortlist --model run/model.safetensors,run/model.safetensors small.tsv
-expect_error "a shortlist needs one transformer" translate --model run_gru/model.safetensors --shortlist run/shortlist.txt input.txt
+expect_error "run_gru/model.safetensors: cannot translate with --shortlist run/shortlist.txt: translator: a shortlist needs one transformer" translate --model run_gru/model.safetensors --shortlist run/shortlist.txt input.txt
 
 check "score says how likely given translations are, word by word, with rivals"
 head -3 small.tsv >three.tsv

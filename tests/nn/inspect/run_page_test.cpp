@@ -262,6 +262,7 @@ TEST_CASE("run page: settings that another makes idle are named with it") {
   CHECK(idle_settings("model = transformer\ndropout = 0.1\nfeed-forward-dropout = 0\nr-drop = 2\n").empty());
   for (const char* other : {"attention-dropout", "feed-forward-dropout", "word-dropout"})
     CHECK(idle_settings(still + other + " = 0.1\n").empty());
+  CHECK(idle_settings("model = gru\ndropout = 0\nattention-dropout = 0.1\nr-drop = 2\n").size() == 2);
   // It is noted with the model, and another beam counts it.
   CHECK(idle_settings("beam = 1\nlength-penalty = 1\n").empty());
 }
