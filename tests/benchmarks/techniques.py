@@ -109,7 +109,8 @@ class Row:
     other_text = False  # whether its subwords are learnt from another one
 
     def __init__(self, name, preset, settings="", beside=None):
-        self.name, self.preset, self.beside = f"{name}, `{settings}`" if settings.startswith("--") else name, preset, beside
+        self.name, self.preset, self.beside = name, preset, beside
+        self.typed = settings if settings.startswith("--") else ""
         self.settings = f"{preset} {settings}".strip()
         words = settings.split()
         self.options = {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2])}
@@ -141,7 +142,7 @@ class Row:
     def cells(self):
         bleu, perplexity = (self.mean(score, self.scores) for score in ("bleu", "perplexity"))
         minutes = self.trainings * self.steps * self.step_ms / 60e3
-        spread = f" ± {statistics.stdev(score['bleu'] for score in self.scores.values()):.2f}" if len(self.scores) > 1 else ""
+        spread = f"\u00a0±\u00a0{statistics.stdev(score['bleu'] for score in self.scores.values()):.2f}" if len(self.scores) > 1 else ""
         return [
             self.name,
             f"{bleu:.2f}{spread}",
@@ -312,7 +313,12 @@ class Rows:
         if unknown:
             sys.exit(f"{self.scores.parent}: there is " + "; ".join(unknown))
         head = ["", "BLEU", "difference", "seeds", "perplexity", "minutes of two cores", "BLEU a minute"]
-        computed.write(self.page, {"techniques": computed.table(head, [row.cells() for row in self.all])}, check)
+        typed = {row.name: row.typed for row in self.all if row.typed}
+        texts = {
+            "techniques": computed.table(head, [row.cells() for row in self.all]),
+            "their options": "Their options: " + "; ".join(f"{name}, `{options}`" for name, options in typed.items()) + ".",
+        }
+        computed.write(self.page, texts, check)
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
