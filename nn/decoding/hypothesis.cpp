@@ -6,6 +6,15 @@
 
 namespace gradual {
 
+namespace {
+
+std::string what_is_wrong(const char* operation, const std::string& sentence, Index step) {
+  return text(operation, ": some word must have a probability above 0: sentence ", sentence, ", step ", step,
+              "; are the model's logits numbers?");
+}
+
+}  // namespace
+
 Index DecodingOptions::longest(Index sentence) const {
   return max_lengths.empty() ? max_length
                              : std::min(max_length, max_lengths[static_cast<std::size_t>(sentence)]);
@@ -21,23 +30,14 @@ void DecodingOptions::check(const char* operation, Index sentences) const {
   if (begin < 0) throw std::invalid_argument(text(operation, ": begin must be a token: got ", begin));
 }
 
-namespace {
-
-std::string without_words(const char* operation, const std::string& sentence, Index step) {
-  return text(operation, ": some word must have a probability above 0: sentence ", sentence, ", step ", step,
-              "; are the model's logits numbers?");
-}
-
-}  // namespace
-
 NoWordLeft::NoWordLeft(const char* by, Index row, Index at)
-    : std::invalid_argument(without_words(by, std::to_string(row), at)),
+    : std::invalid_argument(what_is_wrong(by, std::to_string(row), at)),
       operation(by),
       sentence(row),
       step(at) {}
 
 NoWordLeft::NoWordLeft(const NoWordLeft& error, const std::string& words)
-    : std::invalid_argument(without_words(error.operation, words, error.step)),
+    : std::invalid_argument(what_is_wrong(error.operation, words, error.step)),
       operation(error.operation),
       sentence(error.sentence),
       step(error.step) {}

@@ -178,7 +178,7 @@ class Translator {
  private:
   /// The ids of a sentence; throws where it is too long.
   std::vector<std::int32_t> encode(const Language& language, const std::string& sentence) const;
-  /// So many translations of each sentence, drawn by sampled(source, options, random numbers).
+  /// Translations of each sentence, drawn by sampled(source, options, random numbers).
   template <class Sample>
   std::vector<std::vector<Hypothesis>> draw_each(const std::vector<std::string>& sentences,
                                                  const DecodingOptions& options, Random random,

@@ -149,10 +149,9 @@ void TranslatorTraining::require_state_of(const TranslatorTraining& other) const
   };
   require(translator_.vocabularies() == other.translator_.vocabularies(),
           "the vocabularies must be those of the run, whose weights stand for its words: others come from "
-          "another "
-          "text, from another --seed, --held-out, --validation, --max-words, --lower-case, --units, --joint, "
-          "--subwords, --subword-kind, --min-count or --max-vocabulary, and where --subword-sampling begins "
-          "or ends");
+          "another text, from another --seed, --held-out, --validation, --max-words, --lower-case, --units, "
+          "--joint, --subwords, --subword-kind, --min-count or --max-vocabulary, and where "
+          "--subword-sampling begins or ends");
   require(
       std::equal(parameters_.begin(), parameters_.end(), other.parameters_.begin(), other.parameters_.end(),
                  [](const NamedParameter& a, const NamedParameter& b) {
