@@ -69,7 +69,13 @@ window.Worker = class extends window.Worker {
       groups.sort(([a], [b]) => b.score - a.score);
     });
   }
+  // All that is searched, megabytes to be read, waits until a reader begins to search: most pages are only read.
   postMessage(message) {
+    const begins = document.querySelector("[data-md-toggle=search]");
+    if (message.type === 0 && !begins.checked) {
+      begins.addEventListener("change", () => this.postMessage(message), {once: true});
+      return;
+    }
     if (message.type === 0)
       for (const {location, title, text} of message.data.docs) {
         this.#docs.set(location, {title, text});

@@ -1,4 +1,5 @@
 """Looks for broken links and anchors in a built site: `links.py FOLDER`. Links to other sites are not followed."""
+import functools
 import html.parser
 import sys
 import urllib.parse
@@ -19,6 +20,13 @@ class Page(html.parser.HTMLParser):
                 self.links.append(attributes[name])
 
 
+@functools.lru_cache(maxsize=None)  # a site's pages link to the same few
+def target_of(folder, path):
+    target = (folder / urllib.parse.unquote(path)).resolve()
+    target = target / "index.html" if target.is_dir() else target
+    return target, target.exists()
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
     pages = {path: Page(path) for path in root.rglob("*.html")}
@@ -28,11 +36,9 @@ def main():
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
-            target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
-            if target.is_dir():
-                target /= "index.html"
+            target, exists = target_of(path.parent, parts.path or path.name)
             anchor = urllib.parse.unquote(parts.fragment)
-            if not target.exists():
+            if not exists:
                 problems.append(f"{path.relative_to(root)}: there is nothing for the link {link}")
             elif anchor and not anchor.startswith("l0") and target in pages and anchor not in pages[target].anchors:
                 problems.append(f"{path.relative_to(root)}: there is no such part for the link {link}")

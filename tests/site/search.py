@@ -1,8 +1,8 @@
-"""Asks the search of a built site: `search.py FOLDER CHROMIUM`, from a server and from the folder. A type comes first by its name, a
-term with its definition, and then the chapter that introduces it; what students ask is answered among the first three; what has all words
-comes before what has one of them; and where nothing has all words, there is what has some. A word that nobody knows is answered with the
-one that was meant, on a button. Each result says which part of the site it is from, with a sentence in which the words are marked. What
-the pictures' labels and the lines about notebooks say is not found.
+"""Asks the search of a built site: `search.py FOLDER CHROMIUM`, from a server and from the folder. A type comes first by its name, a term
+with its definition, and then the chapter that introduces it; what students ask is answered among the first three; what has all words
+comes before what has one of them; and where nothing has all words, there is what has some. A page that is only read does not make the
+search's index. A word that nobody knows is answered with the one that was meant, on a button. Each result says which part of the site
+it is from, with a sentence in which the words are marked. What the pictures' labels and the lines about notebooks say is not found.
 """
 import json
 import re
@@ -53,8 +53,8 @@ ASKED = {
 FIRST = {"beam search", "mask", "softmax", "cross entropy", "what is attention?", "multi-head attention"}  # the glossary, with its definition
 MEANT = {"atention": "attention", "sofmax": "softmax", "tranformer decodr": "transformer decoder", "softmax": None, "label smoo": None}
 
-# Types words into the search; resolves to what it finds, first ones first, when this is no longer what it was before: of each page, its
-# address, title and sentences; and what the words may mean.
+# Empties the search and types words into it; resolves to what it finds, first ones first: of each page, its address, title and sentences;
+# and what the words may mean.
 SEARCH = """new Promise((resolve) => {
   const input = document.querySelector('.md-search__input'), start = Date.now();
   const found = () => [...document.querySelectorAll('.md-search-result__item')].map((item) => {
@@ -62,12 +62,29 @@ SEARCH = """new Promise((resolve) => {
     return [links[0].href.replace(/[?#].*/, '').slice(new URL('.', document.baseURI).href.length), links[0].querySelector('h1').innerHTML,
             links.map((link) => link.querySelector('article').innerHTML).join(' ')];
   });
-  const before = String(found());
+  const type = (words) => {
+    input.value = words;
+    input.dispatchEvent(new Event('keyup', {bubbles: true}));
+  };
+  const until = (done, then) => done() || Date.now() - start > 15000 ? then() : setTimeout(until, 20, done, then);
   input.focus();
-  input.value = WORDS;
-  input.dispatchEvent(new Event('keyup', {bubbles: true}));
-  const answer = () => resolve([found(), document.querySelector('.did-you-mean button')?.textContent ?? null]);
-  const look = () => found().length && String(found()) !== before || Date.now() - start > 15000 ? answer() : setTimeout(look, 20);
+  type('');
+  until(() => !found().length, () => {
+    type(WORDS);
+    until(() => found().length, () => resolve([found(), document.querySelector('.did-you-mean button')?.textContent ?? null]));
+  });
+})"""
+
+# Counts what pages hand over to workers; and resolves to how much that is, when a page that was opened has what is searched.
+COUNT = """const post = Worker.prototype.postMessage;
+let handedOver = 0;
+Worker.prototype.postMessage = function (message) {
+  ++handedOver;
+  post.call(this, message);
+};"""
+HANDED_OVER = """new Promise((resolve) => {
+  const come = () => performance.getEntriesByType('resource').some((each) => each.name.endsWith('search_index.json') && each.responseEnd);
+  const look = () => come() ? setTimeout(() => resolve(handedOver), 100) : setTimeout(look, 20);
   look();
 })"""
 
@@ -79,10 +96,13 @@ def main():
                 if (words := re.search(r"Sound at step \d+|This chapter also runs", each["text"]))]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(sys.argv[2], profile)
+        browser.call("Page.addScriptToEvaluateOnNewDocument", source=COUNT)
         for base in (serve(folder), folder.as_uri()):
             place = base.split(":")[0]
+            browser.open(f"{base}/index.html")
+            if place == "http" and browser.evaluate(HANDED_OVER):
+                problems.append("a page makes the search's index before anybody searches")
             for words in dict.fromkeys([*ASKED, *MEANT]):
-                browser.open(f"{base}/index.html")
                 found, meant = browser.evaluate(SEARCH.replace("WORDS", repr(words)))
                 count, expected = ASKED.get(words, (0, set()))
                 pages = [page for page, _, _ in found]
