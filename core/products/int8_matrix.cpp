@@ -131,19 +131,16 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
   std::int32_t sums[most_rows * width];
   const RowBlocks blocks(last_row - first_row, most_rows);
   for (Index i = 0; i < blocks.count; ++i) {
-    const Index block = first_row + blocks.first(i), rows_here = blocks.first(i + 1) - blocks.first(i);
-    const Index tiles_here = (rows_here + most_rows - 1) / most_rows;  // all but equally many rows each
     for (Index panel = first; panel < last; ++panel) {
       const Index column = panel * width, columns = std::min(width, n_ - column);
-      for (Index t = 0; t < tiles_here; ++t) {
-        const Index row = block + rows_here * t / tiles_here;
-        const Index rows = block + rows_here * (t + 1) / tiles_here - row;
+      blocks.each_tile(i, [&](Index to, Index rows) {
+        const Index row = first_row + to;
         int8_tiles::tiles[static_cast<std::size_t>(rows - 1)](steps, factors + row * stride, stride,
                                                               numbers + panel * stride * width,
                                                               starts_.data() + column, sums);
         write_products(rows, columns, sums, a.scales_.data() + row, scales_.data() + column,
-                       result.from(row - first_row, column - first * width));
-      }
+                       result.from(to, column - first * width));
+      });
     }
   }
 }

@@ -149,16 +149,12 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
   count_flops(2 * m * k_ * (std::min(last * width, n_) - first * width));
   const RowBlocks blocks(m, most_rows);
   for (Index i = 0; i < blocks.count; ++i) {
-    const Index block = blocks.first(i), rows_here = blocks.first(i + 1) - block;
-    const Index tiles_here = (rows_here + most_rows - 1) / most_rows;  // all but equally many rows each
     for (Index p = 0; p == 0 || p < k_; p += inner_block) {
       const Index inner = std::min(inner_block, k_ - p);
       for (Index panel = first; panel < last; ++panel) {
         const Real* part = panels_.data() + (panel * panels_.dim(1) + first_row_ + p) * width;
         const Index column = (panel - first) * width, columns = std::min(width, n_ - panel * width);
-        for (Index t = 0; t < tiles_here; ++t) {
-          const Index row = block + rows_here * t / tiles_here;
-          const Index rows = block + rows_here * (t + 1) / tiles_here - row;
+        blocks.each_tile(i, [&](Index row, Index rows) {
           const Real* from = a.from(row, p).data;
           ProductResult tile = result.from(row, column);
           if (p > 0) tile.beta = 1;
@@ -167,7 +163,7 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
             multiply_tile(inner, from, a.stride, part, tile);
           else
             multiply_edge(multiply_tile, rows, columns, inner, from, a.stride, part, tile);
-        }
+        });
       }
     }
   }

@@ -12,13 +12,22 @@ namespace gradual {
 /// Rows in blocks of eight tiles or somewhat more or less, all but equally many in each: a few rows more make
 /// no block of their own, for which all panels would be read once more. Without rows it is one empty block.
 struct RowBlocks {
-  Index rows, count;
+  Index rows, tile_rows, count;
 
-  RowBlocks(Index all, Index tile_rows)
-      : rows(all), count(std::max<Index>((all + 4 * tile_rows) / (8 * tile_rows), 1)) {}
+  RowBlocks(Index all, Index of_tile)
+      : rows(all), tile_rows(of_tile), count(std::max<Index>((all + 4 * of_tile) / (8 * of_tile), 1)) {}
 
   /// The first row of a block; of `count`, the number of rows.
   Index first(Index block) const { return rows * block / count; }
+
+  /// Calls body(first row, rows) for each tile of a block, with all but equally many rows in each.
+  template <class Body>
+  void each_tile(Index block, Body body) const {
+    const Index begin = first(block), here = first(block + 1) - begin;
+    const Index tiles = (here + tile_rows - 1) / tile_rows;
+    for (Index t = 0; t < tiles; ++t)
+      body(begin + here * t / tiles, here * (t + 1) / tiles - here * t / tiles);
+  }
 };
 
 /// Calls body(first row, last row, first panel, last panel) for the chunks of a product, on all threads: some

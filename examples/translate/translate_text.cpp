@@ -337,12 +337,6 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   summary.close(number, failed);
 }
 
-namespace {
-
-FileError no_pairs(const std::string& tsv) { return {tsv, "there is no line `source TAB target`"}; }
-
-}  // namespace
-
 void score_translations(const ScoreSettings& settings) {
   const Translator translator = load_model(settings.model);
   Summary summary(settings.tsv, "scored");
@@ -356,6 +350,7 @@ void score_translations(const ScoreSettings& settings) {
     return block;
   };
   RewriteOptions options;
+  options.if_empty = "there is no line `source TAB target`";
   if (settings.output.empty()) {
     LineReader reader(settings.tsv);
     Index failed = 0;
@@ -374,13 +369,12 @@ void score_translations(const ScoreSettings& settings) {
       std::cout << block.bytes << std::flush;
       if (!std::cout) return;  // a full disk, which the program says at its end
     }
-    if (is_empty) throw no_pairs(settings.tsv);
+    if (is_empty) throw FileError(settings.tsv, options.if_empty);
     return summary.close(done, failed);
   }
   options.how = way_of_scoring(translator, settings.rivals, settings.json);
   FileProgress progress(settings.output);
   options.progress = [&](Index lines) { progress(done = lines); };
   const Index failed = rewrite_lines(settings.tsv, settings.output, options, scored);
-  if (std::filesystem::file_size(path_of(settings.output)) == 0) throw no_pairs(settings.tsv);
   summary.close(done, failed);
 }

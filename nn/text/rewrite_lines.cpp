@@ -87,6 +87,10 @@ class Rewriting {
   Index finish() {
     file_.close();
     on_disk_.reset();
+    if (so_far_.bytes == 0 && !options_.if_empty.empty()) {
+      for (const std::string& begun : {part_, done_}) std::filesystem::remove(path_of(begun));
+      throw FileError(input_, options_.if_empty);
+    }
     if (permissions_ != std::filesystem::perms::unknown)
       std::filesystem::permissions(path_of(part_), permissions_);
     std::filesystem::rename(path_of(part_), path_of(output_));

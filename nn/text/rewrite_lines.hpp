@@ -18,6 +18,9 @@ struct RewriteOptions {
   std::string how;
   /// Told how many lines are done, first of all those of an earlier run, and then after each block.
   std::function<void(Index lines)> progress;
+  /// What a FileError says of an input that becomes nothing, before an earlier output is lost to that;
+  /// without it, the output is empty.
+  std::string if_empty;
 };
 
 /// What becomes of a block of lines.
@@ -38,8 +41,9 @@ struct RewrittenLines {
 ///
 /// Throws FileError for a file that cannot be read or written, before any work for an output that is no
 /// regular file or the input, for a part of which no `output`.done says that it is from here, for an earlier
-/// run by another `how` or on lines that have changed, and for one that lacks what it says is there. What
-/// `rewrite` throws passes through, and can be gone on from.
+/// run by another `how` or on lines that have changed, for one that lacks what it says is there, and for an
+/// input that becomes nothing where `if_empty` says so. What `rewrite` throws passes through, and can be gone
+/// on from.
 Index rewrite_lines(const std::string& input, const std::string& output, const RewriteOptions& options,
                     const std::function<RewrittenLines(const std::vector<std::string>& lines)>& rewrite);
 

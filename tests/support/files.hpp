@@ -59,4 +59,12 @@ std::string complaint_about(const std::string& bytes, Read read) {
   return message.find(path) == 0 ? message.substr(path.size()) : message;
 }
 
+/// A safetensors file: the length of the header, in eight bytes, the header, and the numbers.
+inline std::string safetensors_bytes(const std::string& header, const std::string& numbers) {
+  std::string length;
+  for (int byte = 0; byte < 8; ++byte)
+    length += static_cast<char>(static_cast<unsigned long long>(header.size()) >> (8 * byte));
+  return length + header + numbers;
+}
+
 }  // namespace gradual

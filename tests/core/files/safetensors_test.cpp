@@ -16,21 +16,14 @@ using namespace gradual;
 
 namespace {
 
-std::string with_length(const std::string& header, const std::string& numbers) {
-  std::string length(8, '\0');
-  for (int i = 0; i < 8; ++i)
-    length[static_cast<std::size_t>(i)] = static_cast<char>(header.size() >> (8 * i));
-  return length + header + numbers;
-}
-
 // What load_tensors says of a file with this header and this many bytes of numbers, after the path.
 std::string complaint(const std::string& header, std::size_t bytes = 0) {
-  return complaint_about<FileError>(with_length(header, std::string(bytes, '\1')),
+  return complaint_about<FileError>(safetensors_bytes(header, std::string(bytes, '\1')),
                                     [](const std::string& path) { load_tensors(path); });
 }
 
 // As the Python package writes it: safetensors_reference.py write.
-const std::string python_file = with_length(
+const std::string python_file = safetensors_bytes(
     "{\"__metadata__\":{\"made by\":\"python\",\"épo\\\"que\":\"3\"},"
     "\"ids\":{\"dtype\":\"I64\",\"shape\":[2,2],\"data_offsets\":[0,32]},"
     "\"scalar\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[32,40]},"
@@ -94,7 +87,7 @@ TEST_CASE("safetensors: a view of some rows is written as these rows") {
 TEST_CASE("safetensors: a file without tensors, and one without metadata") {
   const TestFolder folder;
   save_tensors(folder / "file", {});
-  CHECK(content(folder / "file") == with_length("{}      ", ""));
+  CHECK(content(folder / "file") == safetensors_bytes("{}      ", ""));
   CHECK(load_tensors(folder / "file").tensors.empty());
 }
 
@@ -102,9 +95,9 @@ TEST_CASE("safetensors: the bytes are as the format says, numbers from a multipl
   const TestFolder folder;
   save_tensors(folder / "file", {{}, {{"ids", Indices({2}, {1, -2})}}, {{"k", "v"}}});
   CHECK(content(folder / "file") ==
-        with_length("{\"__metadata__\":{\"k\":\"v\"},"
-                    "\"ids\":{\"dtype\":\"I32\",\"shape\":[2],\"data_offsets\":[0,8]}}       ",
-                    std::string("\1\0\0\0\xfe\xff\xff\xff", 8)));
+        safetensors_bytes("{\"__metadata__\":{\"k\":\"v\"},"
+                          "\"ids\":{\"dtype\":\"I32\",\"shape\":[2],\"data_offsets\":[0,8]}}       ",
+                          std::string("\1\0\0\0\xfe\xff\xff\xff", 8)));
 }
 
 TEST_CASE("safetensors: a file of the Python package is read, whichever its number types") {
@@ -136,7 +129,8 @@ TEST_CASE("safetensors: more numbers than are converted at once come back in the
     numbers.append(reinterpret_cast<const char*>(&wide), 8);
   }
   const std::string header = R"({"x":{"dtype":"I64","shape":[200000],"data_offsets":[0,1600000]}})";
-  const Indices ids = load_tensors(folder.write("file", with_length(header, numbers))).indices[0].second;
+  const Indices ids =
+      load_tensors(folder.write("file", safetensors_bytes(header, numbers))).indices[0].second;
   CHECK(std::equal(expected.begin(), expected.end(), ids.begin(), ids.end()));
 }
 
@@ -257,7 +251,7 @@ TEST_CASE("safetensors: tensors in half precision become the numbers that they h
   const std::string header = R"({"half":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},)"
                              R"("brain":{"dtype":"BF16","shape":[1,3],"data_offsets":[6,12]}})";
   const std::string numbers("\x00\x3c\x00\xc0\x55\x35\x80\x3f\x00\xc0\xaa\x3e", 12);
-  const TensorFile file = load_tensors(folder.write("file", with_length(header, numbers)));
+  const TensorFile file = load_tensors(folder.write("file", safetensors_bytes(header, numbers)));
   REQUIRE(file.tensors.size() == 2);
   CHECK(file.find("half")->to_vector() == std::vector<Real>{1, -2, Real(0.333251953125)});
   CHECK(file.find("brain")->shape() == Shape{1, 3});
@@ -270,7 +264,7 @@ TEST_CASE("safetensors: tensors that are not wanted may be of any type, but lie 
   const std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[3,7]},)"
                              R"("b":{"dtype":"BOOL","shape":[3],"data_offsets":[0,3]}})";
   const std::string path =
-      folder.write("file", with_length(header, "\1\1\1" + std::string("\0\0\x80\x3f", 4)));
+      folder.write("file", safetensors_bytes(header, "\1\1\1" + std::string("\0\0\x80\x3f", 4)));
   const TensorFile file = load_tensors(path, is_a);
   REQUIRE(file.tensors.size() == 1);
   CHECK(file.tensors[0].first == "a");
@@ -278,7 +272,7 @@ TEST_CASE("safetensors: tensors that are not wanted may be of any type, but lie 
   CHECK(file.indices.empty());
   CHECK_THAT(message_of<FileError>([&] { load_tensors(path); }),
              Contains("tensor \"b\": data type \"BOOL\" is not one of"));
-  const std::string gap = folder.write("gap", with_length(header, "\1\1" + std::string(4, '\0')));
+  const std::string gap = folder.write("gap", safetensors_bytes(header, "\1\1" + std::string(4, '\0')));
   CHECK_THAT(message_of<FileError>([&] { load_tensors(gap, is_a); }),
              Contains("the file ends inside tensor \"a\""));
 }
@@ -325,6 +319,7 @@ TEST_CASE("safetensors: whole numbers beyond 32 bits are refused with their plac
   const TestFolder folder;
   const std::string header = R"({"a":{"dtype":"I64","shape":[2],"data_offsets":[0,16]}})";
   const std::string numbers("\1\0\0\0\0\0\0\0\0\0\0\x80\0\0\0\0", 16);
-  CHECK_THAT(message_of<FileError>([&] { load_tensors(folder.write("file", with_length(header, numbers))); }),
-             Contains("byte 71: number 2147483648 of tensor \"a\" does not fit 32 bits"));
+  CHECK_THAT(
+      message_of<FileError>([&] { load_tensors(folder.write("file", safetensors_bytes(header, numbers))); }),
+      Contains("byte 71: number 2147483648 of tensor \"a\" does not fit 32 bits"));
 }

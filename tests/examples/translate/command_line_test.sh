@@ -195,6 +195,9 @@ grep -q '"error":"too long' out.txt
 [ "$(wc -l <out.txt)" -eq 3 ]
 echo >empty.tsv
 expect_error "empty.tsv: there is no line" score --model run/model.safetensors empty.tsv
+printf 'before\n' >scores-before.txt
+expect_error "empty.tsv: there is no line" score --model run/model.safetensors empty.tsv --output scores-before.txt
+grep -qx before scores-before.txt
 grep -q '"words":\[{"token":' scores.jsonl
 
 check "evaluate tests the held-out sentences beside the model, or a file"

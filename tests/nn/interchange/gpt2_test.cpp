@@ -95,11 +95,7 @@ TEST_CASE("GPT-2: weights in half precision are those numbers in single precisio
   }
   const TestFolder folder;
   for (const char* name : {"half", "single"}) fs::copy(gpt2_folder, folder / name);
-  const std::string text = header.dump();
-  const std::uint64_t length = text.size();
-  std::string start(sizeof length, '\0');
-  std::memcpy(start.data(), &length, sizeof length);
-  folder.write("half/model.safetensors", start + text + halves);
+  folder.write("half/model.safetensors", safetensors_bytes(header.dump(), halves));
   save_tensors(folder / "single/model.safetensors", rounded);
   const EvaluationScope evaluation;
   const Indices ids({1, 3}, {5, 7, 6});
@@ -220,12 +216,8 @@ TEST_CASE("GPT-2: rows of a padded embedding, and masks of any type, are left ou
   const std::size_t numbers = bytes.size() - 8 - length;
   header["transformer.h.0.attn.bias"] = {
       {"dtype", "BOOL"}, {"shape", {1, 1, 48, 48}}, {"data_offsets", {numbers, numbers + 48 * 48}}};
-  const std::string new_header = header.dump();
-  const std::uint64_t new_length = new_header.size();
-  std::string changed(8, '\0');
-  std::memcpy(changed.data(), &new_length, sizeof new_length);
   folder.write("model/model.safetensors",
-               changed + new_header + bytes.substr(8 + length) + std::string(48 * 48, '\1'));
+               safetensors_bytes(header.dump(), bytes.substr(8 + length) + std::string(48 * 48, '\1')));
   const auto ours = parameters(*read_gpt2(folder / "model").model),
              theirs = parameters(*read_gpt2(gpt2_folder).model);
   REQUIRE(ours.size() == theirs.size());

@@ -58,6 +58,22 @@ TEST_CASE("rewriting a file: every line in its order, an empty one and one witho
   CHECK(content(output).empty());
 }
 
+TEST_CASE(
+    "rewriting a file: an input that becomes nothing costs no earlier output, where that is asked for") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "\n\n\n\n"), output = folder.write("out", "before\n");
+  RewriteOptions options = by_threes();
+  options.if_empty = "nothing to double";
+  const auto none = [](const std::vector<std::string>&) { return RewrittenLines(""); };
+  CHECK(message_of<FileError>([&] { rewrite_lines(input, output, options, none); }) ==
+        input + ": nothing to double");
+  CHECK(content(output) == "before\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "out.part"));  // which another input would not go on with
+  CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
+  rewrite_lines(folder.write("in", "a\n"), output, options, doubled);
+  CHECK(content(output) == "aa\n");
+}
+
 TEST_CASE("rewriting a file: ended in the middle and called again, it goes on and ends with the same bytes") {
   const TestFolder folder;
   const std::string input = folder.write("in", "a\nb\nc\nd\ne\nf\ng\nh\n"), output = folder / "out";
