@@ -28,7 +28,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   settings.choice("preset", s.preset,
                   "defaults for all that follows: toy is for the embedded corpus, short-sentences for some "
                   "100,000 pairs or more of everyday sentences, multi30k for captions, "
-                  "transformer-tiny for these as published",
+                  "transformer-tiny for these with the sizes of Wu et al. 2021",
                   preset_names());
   command.add_flag("--help-all", "print all there is to set, and each preset's defaults")->group("Options");
   settings("budget", s.budget,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which techniques made the translator of captions better: each alone beside the preset transformer-tiny, which has the settings
-as published, and each left out of the preset multi30k, or added to it, but for settings that lost alone.
+"""Which techniques made the translator of captions better: each alone beside the preset transformer-tiny, and each left out of
+the preset multi30k, or added to it, but for settings that lost alone.
 
     techniques.py measure docs TRANSLATE DATA OUT   adds to docs/results/techniques/scores.jsonl
     techniques.py time docs TRANSLATE DATA OUT      writes docs/results/techniques/times.jsonl; wants the machine for itself
