@@ -220,12 +220,11 @@ std::string used_settings(const CLI::App& command) {
     if (name == "at-step" && option->count() == 0) continue;               // only a fork has one
     if (option->get_expected_max() == 0 && !option->as<bool>()) continue;  // a flag that is off
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
-    // What runs of 0.1.0 did not have is left out where it is off: they are made again, and go on.
+    // What runs of 0.1.0 did not have is left out where nothing sets it: they are made again, and go on.
     static const std::vector<std::string> newer = {"subword-sampling", "word-dropout",        "r-drop",
                                                    "optimizer",        "muon-scale",          "both-ways",
                                                    "reverse-weight",   "feed-forward-dropout"};
-    if (std::find(newer.begin(), newer.end(), name) != newer.end() && value == option->get_default_str())
-      continue;
+    if (std::find(newer.begin(), newer.end(), name) != newer.end() && option->count() == 0) continue;
     if (gradual::first_invalid_byte(value))
       throw std::invalid_argument("train: the model keeps its settings as text: --" + name + " is not UTF-8");
     if (!value.empty()) lines += gradual::config_line(name, value);

@@ -110,8 +110,9 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.choice("decay", decay_, "how it falls afterwards", decays().all());
   training.between("label-smoothing", s.label_smoothing, 0.0, 0.99,
                    "share of the target's probability spread over all words");
-  training.not_negative("r-drop", s.r_drop,
-                        "how much two passes with other dropout must agree, α of R-Drop; 0: one pass");
+  training.not_negative(
+      "r-drop", s.r_drop,
+      "how much two passes with other dropout must agree: half the α of R-Drop; 0: one pass");
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
   training.choice("optimizer", s.optimizer,
                   "how parameters follow their gradients; muon: matrices by Muon, the rest by Adam",
@@ -126,8 +127,10 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                         "the model is the mean of the last so many snapshots; 0: the last step, or with "
                         "--validation the best look");
   training.not_negative("snapshot-every", s.snapshot_every, "steps between snapshots; 0: a fiftieth of all");
-  training.between("ema", s.ema, 0.0, 0.999999,
-                   "the model is the moving average of the steps with this decay; 0: none");
+  training.between(
+      "ema", s.ema, 0.0, 0.999999,
+      "the model is the moving average of the steps with this decay, with --validation that of the "
+      "best look; 0: none");
   training.not_negative("seed", s.seed,
                         "decides the corpus, the split, the first weights, the order and dropout");
   training.threads(s.threads);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -130,6 +131,11 @@ Language learn_language(Stream<std::string>& sentences, const LanguageOptions& o
   if (options.sampled)
     for (const SubwordPiece& piece : tokenizer.subwords().pieces())
       counts[piece.text] = std::max(counts[piece.text] + 1, options.min_count);
+  Index most = 0;
+  for (const auto& [token, count] : counts) most = std::max(most, count);
+  if (most > 0 && most < options.min_count)
+    throw std::invalid_argument(text("learn_language: some token must be seen min_count times: none is seen ",
+                                     options.min_count, " times, one ", most, " times"));
   return {tokenizer.with_spacing(census.spacing()),
           Vocabulary::from_counts(counts, options.min_count, options.max_size)};
 }

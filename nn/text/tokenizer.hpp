@@ -109,7 +109,8 @@ struct LanguageOptions {
 /// A language as these sentences show it: subwords are trained on them, the spacing is theirs, and the
 /// vocabulary holds their tokens. Two sides that share a vocabulary learn it from the sentences of both. Goes
 /// through the sentences from the first, for subwords twice, and holds no more of them than their distinct
-/// tokens. Throws what Vocabulary::build and train_subwords throw.
+/// tokens. Throws what Vocabulary::build and train_subwords throw, and std::invalid_argument where no token
+/// is seen `min_count` times.
 Language learn_language(Stream<std::string>& sentences, const LanguageOptions& options);
 Language learn_language(const std::vector<std::string>& sentences, const LanguageOptions& options);
 

@@ -42,6 +42,17 @@ TrainingRun::TrainingRun(const RunSettings& settings, const Corpora& corpora, co
   std::filesystem::remove(path_of(folder_.page()));  // until this run is finished, too
   steps_before_ = trainer_.steps_done();
   seconds_before_ = trainer_.seconds();
+  warn_of_early_snapshots();
+}
+
+// As where a preset's steps are made fewer, and its warm-up is not.
+void TrainingRun::warn_of_early_snapshots() const {
+  const Schedule& schedule = settings_.schedule;
+  const std::vector<Index> steps = snapshots_.steps(schedule.total);
+  if (!steps.empty() && steps.front() < schedule.warmup)
+    warn_(text("--average takes the mean of snapshots from step ", steps.front(), " to ", steps.back(),
+               ", and the learning rate rises until step ", schedule.warmup,
+               ": in fewer steps, a smaller --warmup and --snapshot-every make a better model"));
 }
 
 // Takes the place of a run that was here. What shows how far that one was goes away: until this one is as
@@ -166,12 +177,12 @@ void TrainingRun::choose_final_model() {
     warn_(text("--average has nothing to average: training ended after step ", trainer_.steps_done(),
                ", --snapshot-every is ", settings_.snapshot_every, "; the model is that of the ",
                validation_ ? "best look" : "last step"));
-  if (trainer_.averages())
-    set_parameters(parameters_, *trainer_.averages());
-  else if (!snapshots.empty())
+  if (!snapshots.empty())
     set_parameters(parameters_, mean_of_files(snapshots));
-  else if (validation_ && trainer_.patience().has_best())
+  else if (validation_ && trainer_.patience().has_best())  // of the averages, where there are any
     set_parameters(parameters_, values_of(gradual::parameters(Translator::load(folder_.best()).model())));
+  else if (trainer_.averages())
+    set_parameters(parameters_, *trainer_.averages());
   require_finite_loss();
   translator_.save(folder_.model());
 }

@@ -34,8 +34,9 @@ class TrainingRun : public TranslatorTraining {
   /// Writes the model and the checkpoint, unless there was nothing to do: the model of a finished run is not
   /// what its last step made.
   void save_what_was_made() const;
-  /// Takes and writes the averaged model where there is one, else the best where training was watched, else
-  /// the last. Throws DivergedError where its loss is not finite.
+  /// Takes and writes the mean of the snapshots where there are some, else the best look where training was
+  /// watched, else the moving average where there is one, else the last step. Throws DivergedError where its
+  /// loss is not finite.
   void choose_final_model();
 
   /// Where it writes.
@@ -68,6 +69,7 @@ class TrainingRun : public TranslatorTraining {
   void trace(Index step);
   void plan_what_is_done_on_the_way(const std::function<void(const TrainingStep&)>& after_step);
   void add_to_history(Index step);
+  void warn_of_early_snapshots() const;
   void require_finite_loss();
   void write_down(const TrainingStep& now);
   void save_state() const;

@@ -556,6 +556,13 @@ drawn 5 | cmp - drawn.txt
 if drawn 6 | cmp -s - drawn.txt; then fail "another seed gave the same"; fi
 expect_error "--seed requires --sample or --mbr" translate --model "$one" --seed 5 input.txt
 
+check "what overrides a preset is written down, also where it is what an option is without one"
+"$translate" train --preset multi30k --units words --tsv small.tsv --held-out 20 "${tiny[@]}" --optimizer adam --feed-forward-dropout -1 \
+  --steps 2 --average 0 --out run_preset >/dev/null 2>&1
+grep -qx 'optimizer = adam' run_preset/settings.conf
+grep -qx 'feed-forward-dropout = -1' run_preset/settings.conf
+if grep -q 'r-drop' run_preset/settings.conf; then fail "what nothing sets is written down"; fi
+
 check "what a run draws or averages is the same after an interruption"
 kinds=("--average 3 --snapshot-every 7" "--ema 0.9" "--optimizer muon --r-drop 1 --word-dropout 0.2")
 if grep -qx 'units = subwords' run_heard/settings.conf; then # this build has them

@@ -158,6 +158,16 @@ TEST_CASE("language: tokens that its vocabulary does not have are unknown, each 
   CHECK(language.unknown_tokens("").empty());
 }
 
+TEST_CASE("language: where no token is seen often enough to be known, that is an error") {
+  LanguageOptions options;
+  options.min_count = 2;
+  CHECK(learn_language({"the cat and the dog"}, options).vocabulary.contains("the"));
+  options.min_count = 3;
+  CHECK_THROWS_WITH(learn_language({"the cat and the dog"}, options),
+                    Contains("none is seen 3 times, one 2 times"));
+  CHECK(learn_language({""}, options).vocabulary.size() == 4);
+}
+
 TEST_CASE("language: words are joined with the spaces before marks that most of its sentences have") {
   const auto joined = [](const std::vector<std::string>& sentences) {
     const Language language = learn_language(sentences, {});

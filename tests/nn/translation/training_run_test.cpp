@@ -1,5 +1,6 @@
 #include <gradual/nn/translation/run/training_run.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +55,37 @@ TEST_CASE("training run: the model is the mean of its last snapshots where that 
   runs.train(s);
   REQUIRE(runs.warnings.size() == 1);
   CHECK(runs.warnings[0].find("nothing to average") != std::string::npos);
+}
+
+TEST_CASE(
+    "training run: a mean of snapshots that begins before the learning rate is at its highest is named") {
+  Runs runs;
+  RunSettings s = runs.settings("run");
+  s.average = 3;  // of steps 4, 6 and 8
+  s.schedule.warmup = 5;
+  runs.train(s);
+  REQUIRE(runs.warnings.size() == 1);
+  CHECK(runs.warnings[0].find("from step 4 to 8, and the learning rate rises until step 5") !=
+        std::string::npos);
+  s.out = runs.folder / "later";
+  s.schedule.warmup = 4;
+  runs.train(s);
+  CHECK(runs.warnings.size() == 1);
+}
+
+TEST_CASE("training run: where moving averages are watched, the model is that of the best look") {
+  Runs runs;
+  RunSettings s = runs.settings("run", 12);
+  s.ema = 0.5;
+  s.validate_every = 1;
+  s.schedule.peak = 1;  // no step after the first few makes it better
+  const NamedTensors left = runs.train(s);
+  CHECK(Runs::same(left, values_of(parameters(Translator::load(s.out + "/best.safetensors").model()))));
+  const std::vector<TrainingPoint> log = read_training_log(s.out + "/log.jsonl");
+  const auto worse = [](const TrainingPoint& a, const TrainingPoint& b) {
+    return a.validation_loss < b.validation_loss;
+  };
+  CHECK(std::min_element(log.begin(), log.end(), worse)->step < 12);
 }
 
 TEST_CASE("training run: bad settings leave no folder behind, and no run writes over its own text") {
