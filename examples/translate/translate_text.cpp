@@ -355,12 +355,20 @@ void score_translations(const ScoreSettings& settings) {
     LineReader reader(settings.tsv);
     Index failed = 0;
     bool is_empty = true;
+    std::optional<FileError> broken;  // a line that is no pair: those before it are scored first
     for (bool more = true; more;) {
       std::vector<std::string> lines;
-      while (more && static_cast<Index>(lines.size()) < options.lines_together) {
-        std::optional<std::string> line = reader.next();
-        more = line.has_value();
-        if (more) lines.push_back(std::move(*line));
+      try {
+        while (more && static_cast<Index>(lines.size()) < options.lines_together) {
+          std::optional<std::string> line = reader.next();
+          more = line.has_value();
+          if (!more) break;
+          pair_of_line(*line, settings.tsv, done + static_cast<Index>(lines.size()) + 1);
+          lines.push_back(std::move(*line));
+        }
+      } catch (const FileError& error) {
+        broken = error;
+        more = false;
       }
       const RewrittenLines block = scored(lines);
       done += static_cast<Index>(lines.size());
@@ -369,6 +377,7 @@ void score_translations(const ScoreSettings& settings) {
       std::cout << block.bytes << std::flush;
       if (!std::cout) return;  // a full disk, which the program says at its end
     }
+    if (broken) throw *broken;
     if (is_empty) throw FileError(settings.tsv, options.if_empty);
     return summary.close(done, failed);
   }

@@ -47,7 +47,7 @@ Question question_from(const std::string& json, const BeamOptions& search) {
   const Index widest = std::max(widest_beam, search.beam_size);
   if (question.beam < 1 || question.beam > widest)
     throw std::invalid_argument(
-        text("request: \"beam\" must lie in 1 … ", widest, ": it is ", question.beam));
+        text("request: \"beam\" must lie in 1 … ", widest, ": it is ", request["beam"].dump()));
   return question;
 }
 

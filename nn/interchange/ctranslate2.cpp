@@ -9,6 +9,7 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/interchange/expressible.hpp>
+#include <gradual/nn/interchange/file_bytes.hpp>
 #include <gradual/nn/interchange/transformer_of.hpp>
 #include <gradual/nn/json.hpp>
 
@@ -194,6 +195,7 @@ void check(const TransformerConfig& config) {
 void write_ctranslate2(const Translator& translator, const std::string& folder) {
   Transformer& model = transformer_of(translator, engine);
   check(model.config());
+  require_none_of(folder, {"shared_vocabulary.json", "shared_vocabulary.txt"});
   const Writer writer(model, translator.longest_sentence() + 1);  // and the end token
   const Json settings = {{"unk_token", "<unk>"},      {"bos_token", "<bos>"},
                          {"eos_token", "<eos>"},      {"decoder_start_token", "<bos>"},

@@ -42,4 +42,14 @@ TensorFile weights_of_folder(const std::string& folder,
   return load_tensors(folder + "/model.safetensors", wanted);
 }
 
+void require_none_of(const std::string& folder, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const std::string path = folder + "/" + name;
+    std::error_code error;
+    if (std::filesystem::exists(path_of(path), error))
+      throw FileError(
+          path, "would be read instead of what is written: it is another model's; name a folder of its own");
+  }
+}
+
 }  // namespace gradual

@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/error.hpp>
@@ -20,6 +21,10 @@ std::string bytes_of_file(const std::string& path);
 /// this one.
 TensorFile weights_of_folder(const std::string& folder,
                              const std::function<bool(const std::string& name)>& wanted = {});
+
+/// Throws FileError where a folder has one of these files, which others would read instead of what is written
+/// beside it.
+void require_none_of(const std::string& folder, const std::vector<std::string>& names);
 
 /// What `make(path)` makes of a file of a folder. Whatever is wrong throws FileError with its name.
 template <class Make>

@@ -129,6 +129,7 @@ Translator read_marian(const std::string& folder) {
 
 void write_marian(const Translator& translator, const std::string& folder) {
   require_no_model(folder);
+  require_none_of(folder, {"special_tokens_map.json", "added_tokens.json", "tokenizer.json"});
   Transformer& model = transformer_of(translator, "marian");
   const TransformerConfig& config = model.config();
   const Index places = translator.longest_sentence() + 1;  // and the end token

@@ -1,10 +1,12 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -128,7 +130,8 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
     std::string translation = translator.text_of(line.sentence, hypothesis);
     translations.push_back({{"translation", translation},
                             {"score", hypothesis.score},
-                            {"log_probability", hypothesis.log_probability}});
+                            {"log_probability", hypothesis.log_probability},
+                            {"finished", hypothesis.finished}});
     // A vocabulary of other people's may have tokens that would end a line.
     std::replace_if(
         translation.begin(), translation.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
@@ -179,7 +182,14 @@ std::vector<ScoredLine> score_lines(const Translator& translator, const std::vec
     pairs.push_back(*pair);
   }
   std::vector<ScoredTranslation> scores = score_with_rivals(translator, pairs, rivals);
-  for (std::size_t i = 0; i < scores.size(); ++i) result[to_score[i]].score = std::move(scores[i]);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    ScoredLine& line = result[to_score[i]];
+    if (std::isnan(scores[i].log_probability))
+      throw std::runtime_error(text("score: a model must give probabilities: it gives nan for ", path, ":",
+                                    line.number,
+                                    "; it diverged while it was trained, or its file is damaged"));
+    line.score = std::move(scores[i]);
+  }
   return result;
 }
 
@@ -197,13 +207,13 @@ std::string written(const Translator& translator, const ScoredLine& line, bool w
     std::string others;
     for (const TokenProbability& rival : word.rivals) {
       rivals[vocabulary.token(rival.token)] = rival.probability;
-      others += "   " + vocabulary.token(rival.token) + printed(" %.4f", rival.probability);
+      others += "   " + token_label(vocabulary.token(rival.token)) + printed(" %.4f", rival.probability);
     }
     const std::string& token = vocabulary.token(word.token);
     words.push_back({{"token", token}, {"log_probability", word.log_probability}, {"rivals", rivals}});
     if (!with_rivals) continue;
-    const std::string padding(token.size() < 16 ? 16 - token.size() : 0, ' ');
-    lines += "           " + printed("%8.4f", word.log_probability) + "  " + token + padding + others + "\n";
+    const std::string label = token_label(token), padding(label.size() < 16 ? 16 - label.size() : 0, ' ');
+    lines += "           " + printed("%8.4f", word.log_probability) + "  " + label + padding + others + "\n";
   }
   if (!json) return lines;
   return in_one_line({{"source", pair.source},

@@ -36,7 +36,8 @@ std::vector<TranslatedLine> translate_lines(const Translator& translator,
                                             const std::vector<std::string>& lines, const LineOptions& options,
                                             Random& random);
 /// A line's translations as text: one a line, with scores where there may be several, and an empty line where
-/// there is none; or all that is known in a line of JSON.
+/// there is none; or all that is known in a line of JSON. There, a translation that is not "finished" was
+/// cut, and its log-probability is without an end; a score of -∞, where nothing leads back, is null.
 std::string written(const Translator& translator, const TranslatedLine& line, const LineOptions& options);
 
 /// A pair, the number of its line, its score, and what is wrong where the model cannot score it.
@@ -52,7 +53,8 @@ struct ScoredLine {
 std::vector<ScoredTranslation> score_with_rivals(const Translator& translator,
                                                  const std::vector<SentencePair>& pairs, Index rivals);
 /// Scores the pairs of lines `source TAB target` together; the first line has the number `first` in the file
-/// `path`, and those of nothing but spaces are left out. Throws FileError as pair_of_line() does.
+/// `path`, and those of nothing but spaces are left out. Throws FileError as pair_of_line() does, and
+/// std::runtime_error where the model gives what is no number.
 std::vector<ScoredLine> score_lines(const Translator& translator, const std::vector<std::string>& lines,
                                     const std::string& path, Index first, Index rivals);
 /// A pair with its score as text: a line, and one for each word where rivals were asked for, and an empty

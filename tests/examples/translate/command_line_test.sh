@@ -193,6 +193,9 @@ cmp printed.txt long.txt
 expect_error "long.tsv:3: too long" score --model run/model.safetensors long.tsv --json
 grep -q '"error":"too long' out.txt
 [ "$(wc -l <out.txt)" -eq 3 ]
+{ head -2 three.tsv; echo "no tab here"; tail -1 three.tsv; } >broken.tsv
+expect_error "broken.tsv:3: no tab" score --model run/model.safetensors broken.tsv
+[ "$(wc -l <out.txt)" -eq 2 ] # those before it
 echo >empty.tsv
 expect_error "empty.tsv: there is no line" score --model run/model.safetensors empty.tsv
 printf 'before\n' >scores-before.txt
@@ -495,6 +498,9 @@ done >drawn.txt
 expect_error "export: one model must be named" export --model "$one,member_2/model.safetensors" there
 expect_error "member 2 has others than member 1" translate --model "$one,run_bleu/model.safetensors" input.txt
 expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
+expect_error "--mbr-temperature requires --mbr of at least 1" evaluate --model "$one" --mbr 0 --mbr-temperature 0.5
+expect_error "--mbr-utility requires --mbr of at least 1" translate --model "$one" --mbr 0 --mbr-utility bleu input.txt
+expect_error "--seed requires --mbr" evaluate --model "$one" --mbr 0 --seed 5
 expect_error "--mbr chooses among what it draws" translate --model "$one" --mbr 5 --sample input.txt
 expect_error "--mbr: must be a whole number from 0 to 10000" translate --model "$one" --mbr 9223372036854775807 input.txt
 

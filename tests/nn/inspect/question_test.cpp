@@ -59,6 +59,8 @@ TEST_CASE("question: what is no question is refused with the member that is wron
   CHECK(problem(R"({"sentence": "a", "beam": 1.5})").find("\"beam\" must be a whole number") !=
         std::string::npos);
   CHECK(problem(R"({"sentence": "a", "beam": 11})").find("1 … 10: it is 11") != std::string::npos);
+  CHECK(problem(R"({"sentence": "a", "beam": 18446744073709551615})").find("it is 18446744073709551615") !=
+        std::string::npos);
   CHECK(problem(R"({"sentence": "a", "html": 1})").find("\"html\" must be true or false") !=
         std::string::npos);
   const std::string longest(1000, 'a');

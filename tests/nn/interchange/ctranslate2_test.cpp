@@ -105,6 +105,16 @@ TEST_CASE(
   CHECK(written.to_vector() == inner.to_vector());
 }
 
+TEST_CASE("CTranslate2: a vocabulary of another model, which would be read, is not written beside") {
+  const TestFolder folder;
+  std::filesystem::create_directory(folder / "model");
+  folder.write("model/shared_vocabulary.json", "[]");
+  CHECK_THAT(
+      message_of<FileError>([&] { write_ctranslate2(small_translator(small_config()), folder / "model"); }),
+      Contains("shared_vocabulary.json: would be read instead of what is written"));
+  CHECK_FALSE(std::filesystem::exists(folder / "model/config.json"));
+}
+
 TEST_CASE("CTranslate2: rotary positions are said in each layer of self-attention, and no table is written") {
   TransformerConfig config = small_config();
   config.positions = "rotary";

@@ -484,6 +484,18 @@ TEST_CASE("Marian: no model that training left is written over") {
   CHECK_NOTHROW(load_translator(folder / "model.safetensors"));
 }
 
+TEST_CASE("Marian: names of another model's tokens, which would be read, are not written beside") {
+  if (!Subwords::available()) return;
+  for (const std::string name : {"special_tokens_map.json", "added_tokens.json", "tokenizer.json"}) {
+    const TestFolder folder;
+    fs::create_directory(folder / "model");
+    folder.write("model/" + name, "{}");
+    CHECK_THAT(message_of<FileError>([&] { write_marian(read_marian(fixture("opus")), folder / "model"); }),
+               Contains(name + ": would be read instead of what is written"));
+    CHECK_FALSE(fs::exists(folder / "model/config.json"));
+  }
+}
+
 TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
   const TestFolder folder;
   TransformerConfig config = config_of_two_words();

@@ -101,6 +101,51 @@ TEST_CASE("translated lines: a token that would end a line ends none") {
   CHECK_THAT(written(translator, line, options), Contains("c\\nd"));
 }
 
+TEST_CASE(
+    "translated lines: a token that would steer a terminal stands in a table of scores as its picture") {
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})},
+      strange{Tokenizer(), Vocabulary({"<pad>", "<bos>", "<eos>", "<unk>", "a", "c\n\x1b[31m"})};
+  auto model =
+      std::make_unique<TableModel>([](std::int32_t, const std::vector<std::int32_t>&) -> std::vector<double> {
+        return {0, 0, 0.2, 0, 0.4, 0.4};
+      });
+  const Translator translator(std::move(model), words, strange);
+  const ScoredLine line = score_lines(translator, {"a\ta"}, "pairs.tsv", 1, 1).front();
+  const std::string table = written(translator, line, true, false);
+  CHECK_THAT(table, Contains("c↵␛[31m 0.4000"));
+  CHECK(std::count(table.begin(), table.end(), '\n') == 3);  // the pair, its word and the end
+}
+
+TEST_CASE("translated lines: a translation that was cut says so in JSON") {
+  auto model =
+      std::make_unique<TableModel>([](std::int32_t, const std::vector<std::int32_t>&) -> std::vector<double> {
+        return {0, 0, 0, 0, 0.9, 0.1};  // there is no end
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})};
+  LineOptions options;
+  options.json = true;
+  options.search.n_best = 2;
+  options.search.max_length = 3;
+  Random random(1);
+  const auto json_of_line = [&](const Translator& translator) {
+    return written(translator, translate_lines(translator, {"a"}, options, random).front(), options);
+  };
+  CHECK_THAT(json_of_line(Translator(std::move(model), words, words)),
+             Contains("\"finished\":false") && !Contains("\"finished\":true"));
+  CHECK_THAT(json_of_line(one_of_two()), Contains("\"finished\":true") && !Contains("\"finished\":false"));
+}
+
+TEST_CASE("translated lines: a model that gives what is no number scores no line, and its first is named") {
+  auto model =
+      std::make_unique<TableModel>([](std::int32_t, const std::vector<std::int32_t>&) -> std::vector<double> {
+        return std::vector<double>(6, std::numeric_limits<double>::quiet_NaN());
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})};
+  const Translator translator(std::move(model), words, words);
+  CHECK_THROWS_WITH(score_lines(translator, {"", "a\ta"}, "pairs.tsv", 1, 0),
+                    Contains("nan for pairs.tsv:2"));
+}
+
 TEST_CASE("translated lines: the way back and its weight are part of how lines are translated") {
   Translator translator = one_of_two();
   std::set<std::string> ways{way_of(translator, {})};
