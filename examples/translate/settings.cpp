@@ -120,7 +120,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.positive("muon-scale", s.muon_scale, "how far Muon's steps go, in learning rates");
   training.not_negative("weight-decay", s.weight_decay, "of AdamW, and of Muon");
   training.positive("validate-every", s.validate_every, "steps between looks at the validation sentences");
-  training.choice("watch", s.watch, "what is looked at there", {"loss", "bleu"});
+  training.choice("watch", s.watch, "what is looked at there; bleu says nothing while it is near 0",
+                  {"loss", "bleu"});
   training.not_negative("patience", s.patience, "stop after so many looks without a new best; 0: never");
   training.not_negative("plateau", s.plateau, "halve the learning rate after so many; 0: never");
   training.not_negative("average", s.average,
