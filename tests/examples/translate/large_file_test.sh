@@ -4,7 +4,7 @@
 # With a million lines, by hand, it is the measurement of docs/other-models.md: it prints the memory and the time of each run.
 set -euo pipefail
 
-translate=$1
+translate=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") # from any folder
 lines=${3:-9000}
 # shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
 . "$(dirname "$0")/../../support/checks.sh"
