@@ -71,16 +71,14 @@ window.Worker = class extends window.Worker {
   }
   // All that is searched, megabytes to be read, waits until a reader begins to search: most pages are only read.
   postMessage(message) {
-    const begins = document.querySelector("[data-md-toggle=search]");
-    if (message.type === 0 && !begins.checked) {
-      begins.addEventListener("change", () => this.postMessage(message), {once: true});
-      return;
-    }
-    if (message.type === 0)
+    if (message.type === 0) {
+      const begins = document.querySelector("[data-md-toggle=search]");
+      if (!begins.checked) return begins.addEventListener("change", () => this.postMessage(message), {once: true});
       for (const {location, title, text} of message.data.docs) {
         this.#docs.set(location, {title, text});
         for (const word of wordsOf(`${title} ${text.replace(/<[^>]*>/g, " ")}`)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
       }
+    }
     if (message.type !== 2) return super.postMessage(message);
     const question = message.data, typed = question.split(/[\s\-,:;()?!]+/).filter(Boolean);
     const own = typed.filter((word) => !QUIET.has(word.toLowerCase())), words = own.length ? own : typed;

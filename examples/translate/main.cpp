@@ -78,11 +78,14 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
   add.not_negative("seed", s.seed, "of --sample and --mbr");
 }
 
-// What is said of samples needs some: --mbr 0 draws none.
+// What needs --mbr needs its samples: --mbr 0 draws none.
 void require_samples(const CLI::App& command, const MinimumRiskOptions& minimum_risk) {
-  for (const char* of_samples : {"--mbr-utility", "--mbr-temperature"})
-    if (command.count(of_samples) > 0 && minimum_risk.samples == 0)
-      throw CLI::RequiresError(of_samples, "--mbr of at least 1");
+  if (minimum_risk.samples > 0) return;
+  const CLI::Option* const mbr = command.get_option("--mbr");
+  for (const CLI::Option* each : command.get_options())
+    for (const CLI::Option* needed : each->get_needs())
+      if (needed == mbr && each->count() > 0)
+        throw CLI::RequiresError(each->get_name(), "--mbr of at least 1");
 }
 
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
@@ -276,16 +279,14 @@ Subcommand evaluate_command(CLI::App& app) {
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
   const auto aids = add_aid_options(*evaluation);
-  add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
+  CLI::Option* mbr = add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
   // In a group of its own: it is not the seed of the training, as search options are those of the training.
-  Options(*evaluation, "Sampling").not_negative("seed", settings->test.seed, "of --mbr");
+  Options(*evaluation, "Sampling").not_negative("seed", settings->test.seed, "of --mbr")->needs(mbr);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
   return {evaluation,
           [=] {
             require_samples(*evaluation, settings->test.minimum_risk);
-            if (evaluation->count("--seed") > 0 && settings->test.minimum_risk.samples == 0)
-              throw CLI::RequiresError("--seed", "--mbr");
             const Translator translator = load(*evaluation, settings->model, aids);
             require_choice(*aids, settings->test.search);
             settings->reverse_model = aids->reverse_model;
